@@ -23,7 +23,7 @@ final class CommitState: Sendable {
   struct Ledger {
     var log: FreeLog
     /// What changed since the log was written, by records of the ring.
-    var unlogged: [FreeRecord] = []
+    var unlogged = FreeRecords()
     var space: FreeSpace
   }
 

@@ -37,7 +37,7 @@ extension Committer {
     guard count <= RingRecord.bytesMax, place.bytes(since: start) + count <= place.byteCount / 2
     else { return nil }
     var ledger = try base.ledger(reader)
-    ledger.unlogged += writer.records
+    ledger.unlogged.append(writer.records)
     ledger.space = writer.space
     // Without room, a slot may still do: its log can take free units. And what a delete frees is available only after one.
     guard try writer.reserveSpace(andUnits: FreeLog.pagesNeeded(for: ledger.unlogged.count)) else {
@@ -81,7 +81,7 @@ extension Committer {
     slot.features.setRing(slot.ring != nil)
     slot.isClosed = closes
     var (log, unlogged) = { ($0.log, $0.unlogged) }(try base.ledger(reader))
-    writer.note(unlogged)
+    writer.note(unlogged.all)
     try log.append(to: writer)
     slot.highWater = writer.space.highWater
     slot.freeUnits = writer.space.free.count

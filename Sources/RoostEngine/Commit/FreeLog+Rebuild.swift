@@ -13,12 +13,12 @@ extension FreeLog {
   /// - Complexity: As reading the log; where it is damaged, everything but long values is read once for each version.
   static func read(
     _ slot: MetaSlot, named: [NamedVersion], pending: PendingFree?, reader: PageReader
-  ) throws(EngineError) -> (log: FreeLog, space: FreeSpace, pending: [FreeRecord]) {
+  ) throws(EngineError) -> (log: FreeLog, space: FreeSpace, pending: FreeRecords) {
     var space = FreeSpace(highWater: slot.highWater)
     do {
       let log = try FreeLog(
         slot, named: named.map(\.transaction), pending: pending, reader: reader, into: &space)
-      return (log, space, pending?.records ?? [])
+      return (log, space, pending?.records ?? FreeRecords())
     } catch {
       guard error.isDamage else { throw error }
     }
@@ -27,11 +27,11 @@ extension FreeLog {
       try VersionWalk(slot: slot, reader: reader, bornAfter: 0).findFree(
         named, anchor: pending?.anchor, in: &space)
       // The rebuilt log has what the records say.
-      return (FreeLog(rebuilt: space, at: slot.transaction), space, [])
+      return (FreeLog(rebuilt: space, at: slot.transaction), space, FreeRecords())
     } catch {
       // The extents below the damage are unknown, so nothing is free: the file grows until it is compacted.
       guard error.isDamage else { throw error }
-      return (FreeLog(), FreeSpace(highWater: slot.highWater), [])
+      return (FreeLog(), FreeSpace(highWater: slot.highWater), FreeRecords())
     }
   }
 }

@@ -49,7 +49,7 @@ struct FreeLog {
       let protected = ProtectedVersions(
         held: pending.map { [$0.anchor.transaction] } ?? [], named: named)
       try FreeLog.apply(
-        [pending?.records ?? [], slot.inlineFree] + contents, to: &space, protected)
+        [pending?.records.all ?? [], slot.inlineFree] + contents, to: &space, protected)
     }
     inline = slot.inlineFree
     guard space.free.count == slot.freeUnits else { throw .corrupt(Corruption(.freeLog)) }

@@ -25,7 +25,7 @@ package struct RingReplay: Sendable {
 
   /// What the records say of free units; nil where there are no records.
   package var pendingFree: PendingFree? {
-    recordCount == 0 ? nil : PendingFree(anchor: anchor, records: free)
+    recordCount == 0 ? nil : PendingFree(anchor: anchor, records: FreeRecords(free))
   }
 
   /// Lets a reader of the file find the extents that only the records have.

@@ -71,6 +71,25 @@ import Testing
     try store.verify()
   }
 
+  @Test func aVersionsRecordsOfFreeUnitsStayAsTheyAreWhateverFollowsIt() {
+    func records(_ units: ClosedRange<UInt64>) -> [FreeRecord] {
+      units.map { FreeRecord(unit: $0, units: 1, isFree: true, birth: 1, death: 2) }
+    }
+    func units(_ records: FreeRecords) -> [UInt64] { records.all.map(\.unit) }
+    var first = FreeRecords()
+    first.append(records(10...11))
+    var second = first
+    second.append(records(12...14))
+    // Behind a commit that failed, another one follows the first.
+    var other = first
+    other.append(records(20...21))
+    second.append(records(15...15))
+    #expect(units(first) == [10, 11])
+    #expect(units(second) == [10, 11, 12, 13, 14, 15])
+    #expect(units(other) == [10, 11, 20, 21])
+    #expect(other.count == 4)
+  }
+
   @Test func aStoreWithLittleInItIsSmall() throws {
     let disk = SimulatedDisk(seed: 5)
     let store = try NoteStore(disk)
