@@ -19,8 +19,8 @@ extension Committer {
     _ writer: PageWriter, _ outcome: Outcome, _ roots: RootTable, after base: CommitState,
     _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
-    guard let place = base.place, let start = base.slotted.place, let frames = writer.frames,
-      frames.count <= Self.recordExtentsMax, reader.dirty.bytes <= waitingBytesMax,
+    guard let place = base.place, let start = base.slotted.place, let extents = writer.gathered,
+      extents.count <= Self.recordExtentsMax, reader.dirty.bytes <= waitingBytesMax,
       writer.space.highWater <= base.version.slot.highWater + RingRecord.newUnitsMax
     else { return nil }
     let durable = group.durable
@@ -30,8 +30,9 @@ extension Committer {
       freeUnits: writer.space.free.count)
     record.roots = roots.isWritten(by: writer.transaction) ? [] : outcome.roots
     record.free = writer.records
-    for frame in frames {
-      record.extents.append(RecordedExtent(of: frame, madeOfOneOf: writer.replaced))
+    record.extents.reserveCapacity(extents.count)
+    for extent in extents {
+      record.extents.append(RecordedExtent(of: extent, orOneOf: writer.replaced))
     }
     let count = record.byteCount
     guard count <= RingRecord.bytesMax, place.bytes(since: start) + count <= place.byteCount / 2

@@ -102,104 +102,85 @@ struct IndexLeafPatch {
 
   /// Writes the new leaf.
   func write(_ layout: IndexLeafLayout, with writer: PageWriter) throws(EngineError) -> Frame {
-    let frame = try writer.writeFrame(kind: .indexLeaf, units: layout.units) { target in
-      store(layout, in: target)
+    let frame = try writer.writeFrame(
+      kind: .indexLeaf, units: layout.units, madeOf: leaf.frame.object
+    ) { target in
+      var page = PageCopy(of: leaf.bytes, in: target)
+      store(layout, in: &page)
+      return page.finish()
     }
     _ = frame.attach(try IndexLeaf(validating: frame, isInOrder: true))
     return frame
   }
 
-  private func store(_ layout: IndexLeafLayout, in target: MutableByteView) {
+  private func store(_ layout: IndexLeafLayout, in page: inout PageCopy) {
     typealias Header = IndexLeafLayout.Header
-    target.copy(leaf.bytes.slice(0, Header.size + leaf.prefix.count), at: 0)
-    target.store(UInt16(layout.valueCount), at: Header.valueCount)
-    target.store(UInt32(layout.entryCount), at: Header.entryCount)
+    page.copy(to: Header.valueCount)
+    page.append(UInt16(layout.valueCount))
+    page.copy(to: Header.entryCount)
+    page.append(UInt32(layout.entryCount))
+    page.copy(to: Header.size + leaf.prefix.count)
     let old = leaf.layout(
       valueCount: leaf.valueCount, entryCount: leaf.entryCount, heapChange: 0)
-    if layout.hasStarts {
-      storeSpans(from: old.startsAt, to: layout.startsAt, in: target) { $0.keyShift }
-    }
-    if layout.hasOffsets {
-      storeSpans(from: old.offsetsAt, to: layout.offsetsAt, in: target) { $0.heapShift }
-    }
-    storeSuffixes(from: old, to: layout, in: target)
-    storeKeys(from: old, to: layout, in: target)
+    if layout.hasStarts { storeSpans(from: old.startsAt, in: &page) { $0.keyShift } }
+    if layout.hasOffsets { storeSpans(from: old.offsetsAt, in: &page) { $0.heapShift } }
+    storeSuffixes(from: old, in: &page)
+    storeKeys(from: old, in: &page)
   }
 
   /// Copies starts or offsets; those behind an edit move by an index, change by a number, or both.
   @inline(__always)
   private func storeSpans(
-    from source: Int, to place: Int, in target: MutableByteView, _ shift: (ValueEdit) -> Int
+    from source: Int, in page: inout PageCopy, _ shift: (ValueEdit) -> Int
   ) {
     var read = 0
-    var place = place
     var addend: UInt16 = 0
-    func copy(to end: Int) {
-      if addend == 0 {
-        target.copy(leaf.bytes.slice(source + 2 * read, 2 * (end - read)), at: place)
-        place += 2 * (end - read)
-      } else {
-        for span in read..<end {
-          target.store(leaf.bytes.uint16(at: source &+ 2 &* span) &+ addend, at: place)
-          place &+= 2
-        }
-      }
-      read = end
-    }
     for edit in values {
       // A removed value's start is skipped; an added value starts where the next one did.
-      copy(to: edit.shift == 0 ? edit.place + 1 : edit.place)
+      let end = edit.shift == 0 ? edit.place + 1 : edit.place
+      page.add(addend, to: end - read, from: source + 2 * read)
+      read = end
       if edit.shift > 0 {
-        target.store(leaf.bytes.uint16(at: source + 2 * edit.place) &+ addend, at: place)
-        place += 2
+        page.append(leaf.bytes.uint16(at: source + 2 * edit.place) &+ addend)
       } else if edit.shift < 0 {
         read += 1
       }
       addend &+= UInt16(truncatingIfNeeded: shift(edit))
     }
-    copy(to: leaf.valueCount + 1)
+    page.add(addend, to: leaf.valueCount + 1 - read, from: source + 2 * read)
   }
 
-  private func storeSuffixes(
-    from old: IndexLeafLayout, to layout: IndexLeafLayout, in target: MutableByteView
-  ) {
+  private func storeSuffixes(from old: IndexLeafLayout, in page: inout PageCopy) {
     var read = old.heapAt
-    var place = layout.heapAt
     for edit in values where edit.shift != 0 {
       let start = leaf.suffixOffset(edit.place)
-      target.copy(leaf.bytes.slice(read, start - read), at: place)
-      place += start - read
+      page.copy(start - read, from: read)
       read = start
       if edit.shift > 0 {
-        target.copy(edit.suffix, at: place)
-        place += edit.suffix.count
+        page.append(edit.suffix)
       } else {
         read += edit.suffix.count
       }
     }
-    target.copy(leaf.bytes.slice(read, old.keysAt - read), at: place)
+    page.copy(old.keysAt - read, from: read)
   }
 
-  private func storeKeys(
-    from old: IndexLeafLayout, to layout: IndexLeafLayout, in target: MutableByteView
-  ) {
-    let width = layout.keyWidth
+  private func storeKeys(from old: IndexLeafLayout, in page: inout PageCopy) {
+    let width = old.keyWidth
     var read = old.keysAt
-    var place = layout.keysAt
     for edit in keys {
       let start = old.keysAt + edit.place * width
-      target.copy(leaf.bytes.slice(read, start - read), at: place)
-      place += start - read
+      page.copy(start - read, from: read)
       read = start
       if let code = edit.code {
-        // The next keys overwrite the zeros of this store.
-        target.store(code, at: place)
-        place += width
+        // What follows overwrites the zeros of this store.
+        let place = page.append(width)
+        page.target.store(code, at: place)
       } else {
         read += width
       }
     }
-    target.copy(leaf.bytes.slice(read, old.keysAt + old.entryCount * width - read), at: place)
+    page.copy(old.keysAt + old.entryCount * width - read, from: read)
   }
 }
 
@@ -244,8 +225,10 @@ extension IndexTree {
       let below = try patch(
         edge.child(child, of: held.node), position, isRemoval, &patched, writer)
     else { return nil }
-    let frame = try writer.writeFrame(kind: .indexInner, units: edge.pointer.units) { target in
-      held.node.store(replacing: child, by: below, isRemoval ? -1 : 1, in: target)
+    let frame = try writer.writeFrame(
+      kind: .indexInner, units: edge.pointer.units, madeOf: held.node.frame.object
+    ) { target in
+      held.node.copy(replacing: child, by: below, isRemoval ? -1 : 1, in: target)
     }
     _ = frame.attach(
       try IndexInner(validating: frame, writer.reader.indexBudget, isInOrder: true))
@@ -255,17 +238,21 @@ extension IndexTree {
 }
 
 extension IndexInner {
-  /// Writes the node with another pointer to a child, and updates the counts of entries.
-  fileprivate func store(
+  /// Copies the node with another pointer to a child, and updates the counts of entries.
+  fileprivate func copy(
     replacing child: Int, by pointer: ExtentPointer, _ change: Int64, in target: MutableByteView
-  ) {
+  ) -> DeltaOps {
     typealias Layout = IndexInnerLayout
-    target.copy(bytes, at: 0)
-    pointer.store(in: target, at: Layout.pointers + ExtentPointer.size * child)
     let addend = UInt64(bitPattern: change)
-    for index in child..<childCount {
-      target.store(countBefore(index + 1) &+ addend, at: Layout.counts(childCount) + 8 * index)
-    }
-    target.store(entryCount &+ addend, at: Layout.entryCount)
+    var page = PageCopy(of: bytes, in: target)
+    page.copy(to: Layout.entryCount)
+    page.append(entryCount &+ addend)
+    page.copy(to: Layout.pointers + ExtentPointer.size * child)
+    page.append(pointer)
+    let counts = Layout.counts(childCount)
+    page.copy(to: counts + 8 * child)
+    page.add(addend, to: childCount - child, from: counts + 8 * child)
+    page.copy(to: bytes.count)
+    return page.finish()
   }
 }

@@ -5,11 +5,26 @@ extension DeltaOps {
   /// Greedy, from the front to the back: bytes that are the same are copied; where they differ, the page may go on at the same
   /// place behind a few other bytes, as words that all grew by one number, or anywhere else in the base. That is how rows,
   /// entries and positions change in pages; what is found nowhere is written out.
+  /// - Parameter moves: Where parts of the base may go on in the page, by their places in the page; without them they are looked
+  ///   for.
   /// - Complexity: One pass; where much is written out, one more over the base.
-  package init(from base: ByteView, to page: ByteView) {
-    var difference = PageDifference(base: base, page: page)
+  package init(from base: ByteView, to page: ByteView, moves: [PageMove] = []) {
+    var difference = PageDifference(base: base, page: page, moves: moves)
     while difference.step() {}
     self = difference.ops
+  }
+}
+
+/// A part of a page that was made of a part of another one, up to where they differ.
+package struct PageMove {
+  /// Where it begins in the page.
+  let place: Int
+  /// Where it begins in the other one.
+  let source: Int
+
+  package init(place: Int, source: Int) {
+    self.place = place
+    self.source = source
   }
 }
 
@@ -25,6 +40,9 @@ private struct PageDifference {
   /// How much further on the base is read.
   private var shift = 0
   private var index = WordIndex()
+  private let moves: [PageMove]
+  /// The first move that lies behind the place.
+  private var nextMove = 0
 
   /// An operation costs two bytes or three: shorter runs are written out with what is around them.
   private static let runMin = 8
@@ -35,9 +53,10 @@ private struct PageDifference {
   /// As many words in a row that grew by one number are no accident.
   private static let wordsMin = 6
 
-  init(base: ByteView, page: ByteView) {
+  init(base: ByteView, page: ByteView, moves: [PageMove]) {
     self.base = base
     self.page = page
+    self.moves = moves
   }
 
   /// - Returns: Whether there is more to do.
@@ -46,6 +65,7 @@ private struct PageDifference {
       flush()
       return false
     }
+    if followsMove() { return true }
     let run = equalBytes(at: place, shift)
     if run >= Self.runMin || (run > 0 && place + run == page.count) {
       flush()
@@ -61,6 +81,17 @@ private struct PageDifference {
       }
     }
     return true
+  }
+
+  /// Goes on as the last move says that begins here or before.
+  private mutating func followsMove() -> Bool {
+    var target: Int?
+    while nextMove < moves.count, moves[nextMove].place <= place {
+      target = moves[nextMove].source - moves[nextMove].place
+      nextMove += 1
+    }
+    guard let target, target != shift else { return false }
+    return moves(0, to: target, atLeast: Self.runMin)
   }
 
   private mutating func pass(_ count: Int) {
@@ -91,7 +122,9 @@ private struct PageDifference {
   private mutating func passLiterals() {
     let last = min(page.count, base.count - shift) - MemoryLayout<UInt64>.size
     let changedEnd = literalStart + Self.changedMax
+    let end = nextMove < moves.count ? moves[nextMove].place : page.count
     while place >= -shift, place <= last {
+      guard place < end else { return }
       // Both places lie inside with all of the word's bytes, as the condition says.
       let word = unsafe page.uncheckedLoad(at: place, as: UInt64.self)
       let same = unsafe base.uncheckedLoad(at: place + shift, as: UInt64.self)
@@ -100,17 +133,17 @@ private struct PageDifference {
       place += 1
     }
     // The base ends before.
-    while let word = page.word(at: place) {
+    while place < end, let word = page.word(at: place) {
       if word == 0 || findsOn(word) { return }
       place += 1
     }
     // The last ones may still be the same.
-    while place < page.count, equalBytes(at: place, shift) < page.count - place { place += 1 }
+    while place < end, equalBytes(at: place, shift) < page.count - place { place += 1 }
   }
 
   /// Goes on where the base has the word, or words that all differ from those in it by the same number.
   private mutating func findsOn(_ word: UInt64) -> Bool {
-    guard let source = index.place(of: word, in: base) else { return false }
+    guard moves.isEmpty, let source = index.place(of: word, in: base) else { return false }
     if base.uint64(at: source) == word {
       // The first bytes of them may lie before.
       var back = 0
@@ -130,9 +163,9 @@ private struct PageDifference {
   /// Goes on at another place of the base, if the bytes there are those of the page.
   ///
   /// - Parameter back: How many bytes before the place it begins.
-  private mutating func moves(_ back: Int, to target: Int) -> Bool {
+  private mutating func moves(_ back: Int, to target: Int, atLeast count: Int = movedMin) -> Bool {
     let run = equalBytes(at: place - back, target)
-    guard run >= Self.movedMin else { return false }
+    guard run >= count else { return false }
     place -= back
     flush()
     ops.copy(run, shiftingBy: target - shift)

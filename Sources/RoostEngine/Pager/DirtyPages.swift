@@ -59,6 +59,13 @@ package final class DirtyPages: Sendable {
   }
 
   /// Adds the extents of a version, before any reader can see it.
+  func add(_ extents: [UnwrittenExtent]) {
+    change { entries in
+      for extent in extents { entries.insert(Entry(frame: extent.frame), at: extent.unit) }
+    }
+  }
+
+  /// Adds the extents of a recovered version.
   func add(_ frames: [Frame]) {
     change { entries in
       for frame in frames { entries.insert(Entry(frame: frame), at: frame.pointer.unit) }

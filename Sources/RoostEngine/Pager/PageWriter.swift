@@ -18,8 +18,8 @@ package final class PageWriter {
   /// The named versions when the transaction began.
   private let namedBefore: [UInt64]
   private let grower: FileGrower
-  /// The frames that are not in the file yet, by unit.
-  private var unwritten: [UInt64: Frame] = [:]
+  /// The extents that are not in the file yet: no more than take ``spillBytes``.
+  private var unwritten: [UnwrittenExtent] = []
   private var unwrittenBytes = 0
   /// Every extent written here since the last savepoint and not freed since, for a rollback.
   private var written: Set<ExtentPointer> = []
@@ -111,7 +111,8 @@ package final class PageWriter {
     kind: ExtentKind, at unit: UInt64, units: Int,
     _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> Frame {
-    let (run, view) = try blank(units)
+    let (run, view) = try memory(units)
+    view.zero()
     do { try fill(view) } catch {
       reader.arena.release(run)
       throw error
@@ -119,29 +120,49 @@ package final class PageWriter {
     return try keep(run, view, kind: kind, at: unit)
   }
 
+  /// Writes an extent that is made of an older one.
+  ///
+  /// - Parameter fill: Makes all of its bytes, and returns the operations that say how; nil where it does not know.
+  func writeFrame(
+    kind: ExtentKind, units: Int, madeOf base: Frame,
+    _ fill: (MutableByteView) throws(EngineError) -> DeltaOps?
+  ) throws(EngineError) -> Frame {
+    let unit = try reserve(units)
+    let (run, view) = try memory(units)
+    let ops: DeltaOps?
+    do { ops = try fill(view) } catch {
+      reader.arena.release(run)
+      throw error
+    }
+    return try keep(run, view, kind: kind, at: unit, madeOf: base, ops)
+  }
+
   // The next two are never inlined: each way of filling has its own copy of the function that fills.
 
-  /// Memory for an extent, filled with zeros.
+  /// Memory for an extent, of any content.
   @inline(never)
-  private func blank(
+  private func memory(
     _ units: Int
   ) throws(EngineError) -> (run: FrameArena.Run, view: MutableByteView) {
     let run = try reader.arena.allocate(units)
-    let view = unsafe MutableByteView(base: run.base, count: units * Unit.bytes)
-    view.zero()
-    return (run, view)
+    return (run, unsafe MutableByteView(base: run.base, count: units * Unit.bytes))
   }
 
   /// Makes a frame of a filled extent.
   @inline(never)
   private func keep(
-    _ run: FrameArena.Run, _ view: MutableByteView, kind: ExtentKind, at unit: UInt64
+    _ run: FrameArena.Run, _ view: MutableByteView, kind: ExtentKind, at unit: UInt64,
+    madeOf base: Frame? = nil, _ ops: DeltaOps? = nil
   ) throws(EngineError) -> Frame {
     let pointer = ExtentPointer(
       unit: unit, units: view.count / Unit.bytes, kind: kind, birth: transaction,
       checksum: XXH3.hash(view.readOnly))
     let frame = Frame(pointer: pointer, run: run, arena: reader.arena, isWritten: false)
-    unwritten[unit] = frame
+    // An extent of the transaction itself is no part of the version that a record follows.
+    let isCopy = base.map { $0.pointer.birth < transaction } ?? false
+    unwritten.append(
+      UnwrittenExtent(
+        frame: frame, unit: unit, base: isCopy ? base : nil, ops: isCopy ? ops : nil))
     unwrittenBytes += view.count
     written.insert(pointer)
     _ = reader.cache.insert(frame)
@@ -184,8 +205,10 @@ package final class PageWriter {
   /// Forgets an extent that was written here.
   private func forget(_ pointer: ExtentPointer) {
     reader.cache.remove(pointer)
-    if let frame = unwritten.removeValue(forKey: pointer.unit) {
-      unwrittenBytes -= frame.bytes.count
+    // It is mostly one of the last.
+    if let place = unwritten.lastIndex(where: { $0.unit == pointer.unit }) {
+      unwritten.remove(at: place)
+      unwrittenBytes -= pointer.byteCount
     }
   }
 
@@ -200,7 +223,7 @@ package final class PageWriter {
     try grower.reserve(
       through: space.highWater, onlyDeletes: onlyDeletes, isEmpty: leavesNoObjects)
     guard !unwritten.isEmpty || !dirty.isEmpty else { return }
-    let frames = (dirty + unwritten.values).ascending { Int(clamping: $0.pointer.unit) }
+    let frames = (dirty + unwritten.map(\.frame)).ascending { Int(clamping: $0.pointer.unit) }
     var run: [Frame] = []
     var next: UInt64 = 0
     for frame in frames {
@@ -212,15 +235,15 @@ package final class PageWriter {
       next = frame.pointer.end
     }
     try write(run)
-    for frame in unwritten.values { frame.isWritten.store(true, ordering: .relaxed) }
+    for extent in unwritten { extent.frame.isWritten.store(true, ordering: .relaxed) }
     unwritten.removeAll(keepingCapacity: true)
     unwrittenBytes = 0
   }
 
-  /// The gathered frames, by unit, if nothing was written to the file yet; nil otherwise.
-  var frames: [Frame]? {
+  /// The gathered extents, by unit, if nothing was written to the file yet; nil otherwise.
+  var gathered: [UnwrittenExtent]? {
     guard fileBytes == 0 else { return nil }
-    return Array(unwritten.values).ascending { Int(clamping: $0.pointer.unit) }
+    return unwritten.ascending { Int(clamping: $0.unit) }
   }
 
   /// Reserves space in the file for the gathered frames, which are written to their places later or never.
@@ -243,7 +266,7 @@ package final class PageWriter {
 
   /// Hands the gathered frames over to the table of dirty pages.
   func handOver() {
-    reader.dirty.add(Array(unwritten.values))
+    reader.dirty.add(unwritten)
     unwritten.removeAll()
     unwrittenBytes = 0
     replaced.removeAll()

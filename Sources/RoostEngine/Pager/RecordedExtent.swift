@@ -37,15 +37,17 @@ package struct RecordedExtent: Equatable, Sendable {
       baseByteCount: (base?.units ?? 0) * Unit.bytes)
   }
 
-  /// An extent, made of the one of some older extents that is most like it.
-  init(of frame: Frame, madeOfOneOf older: [Frame]) {
+  /// An extent, made of the one that it is known to be made of, else of the one of some older extents that is most like it.
+  init(of extent: UnwrittenExtent, orOneOf older: [Frame]) {
+    let frame = extent.frame
     pointer = frame.pointer
-    let likest = frame.likest(of: older)
-    base = likest.map { Base(unit: $0.pointer.unit, units: $0.pointer.units) }
+    let base = extent.base ?? frame.likest(of: older)
+    self.base = base.map { Base(unit: $0.pointer.unit, units: $0.pointer.units) }
     let ops =
-      likest.map { DeltaOps(from: $0.bytes, to: frame.bytes) } ?? DeltaOps(literals: frame.bytes)
+      extent.ops ?? base.map { DeltaOps(from: $0.bytes, to: frame.bytes) }
+      ?? DeltaOps(literals: frame.bytes)
     delta = PageDelta(
-      ops, byteCount: pointer.byteCount, baseByteCount: likest?.pointer.byteCount ?? 0)
+      ops, byteCount: pointer.byteCount, baseByteCount: base?.pointer.byteCount ?? 0)
   }
 
   /// The bytes of the operations, filled to a multiple of eight.

@@ -72,6 +72,20 @@ struct CellPatch {
     self.growth = growth
   }
 
+  /// The bytes of the extent that change; nil where other columns may, too.
+  func changedBytes(_ entries: [ColumnEntry]) -> Range<Int>? {
+    let entry = entries[place]
+    let cells = Int(entry.offset) + ColumnLayout(entry, rowCount: column.rowCount).cells
+    switch content {
+    case .code:
+      let width = Int(entry.width)
+      let start = cells + row * width / 8
+      return start..<start + (width + 7) / 8
+    case .uuid: return cells + 16 * row..<cells + 16 * (row + 1)
+    case .text: return nil
+    }
+  }
+
   /// Writes the cell into a copy of its extent; all columns behind this one move to make room.
   ///
   /// - Parameters:

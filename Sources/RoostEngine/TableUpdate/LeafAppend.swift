@@ -36,7 +36,7 @@ struct LeafAppend {
 
   /// Writes the new leaf and frees the one that it replaces.
   func write(with writer: PageWriter) throws(EngineError) -> TreeEntry {
-    let entry = try writer.writeLeaf(draft)
+    let entry = try writer.writeLeaf(draft, appendingTo: leaf)
     writer.free(leaf.pointer)
     return entry
   }

@@ -77,7 +77,11 @@ struct LeafDraft {
 
 extension PageWriter {
   /// Writes a leaf: its groups, then the head that points to them.
-  func writeLeaf(_ draft: LeafDraft) throws(EngineError) -> TreeEntry {
+  ///
+  /// - Parameter old: The leaf whose rows it begins with, if it has the same columns.
+  func writeLeaf(
+    _ draft: LeafDraft, appendingTo old: LeafReference? = nil
+  ) throws(EngineError) -> TreeEntry {
     var entries: [ColumnEntry?] = draft.columns.map { column in
       if case .kept(let entry) = column.content { entry } else { nil }
     }
@@ -93,15 +97,45 @@ extension PageWriter {
           })
       }
     }
-    let pointer = try write(kind: .leafHead, units: draft.headUnits) { bytes in
-      draft.writeHead(into: bytes, groups: pointers, &entries)
-    }
+    let pointer =
+      if let old {
+        try writeFrame(kind: .leafHead, units: draft.headUnits, madeOf: old.frame) { bytes in
+          bytes.zero()
+          draft.writeHead(into: bytes, groups: pointers, &entries)
+          return DeltaOps(
+            from: old.frame.bytes, to: bytes.readOnly,
+            moves: draft.moves(to: entries, from: old.head))
+        }.pointer
+      } else {
+        try write(kind: .leafHead, units: draft.headUnits) { bytes in
+          draft.writeHead(into: bytes, groups: pointers, &entries)
+        }
+      }
     return TreeEntry(
       firstKey: draft.firstKey, count: UInt64(draft.rowCount), pointer: pointer)
   }
 }
 
 extension LeafDraft {
+  /// Where the parts of a shorter leaf's columns are that these columns begin with.
+  fileprivate func moves(to entries: [ColumnEntry?], from old: LeafHead) -> [PageMove] {
+    var moves: [PageMove] = []
+    moves.reserveCapacity(3 * entries.count)
+    for case (let entry?, let former) in zip(entries, old.entries) {
+      let layout = ColumnLayout(entry, rowCount: rowCount)
+      let formerLayout = ColumnLayout(former, rowCount: old.rowCount)
+      func add(_ part: Int, _ formerPart: Int) {
+        moves.append(
+          PageMove(place: Int(entry.offset) + part, source: Int(former.offset) + formerPart))
+      }
+      add(0, 0)
+      guard entry.type == .bytes else { continue }
+      if layout.offsets > 0 { add(layout.offsets, formerLayout.offsets) }
+      add(layout.heap, formerLayout.heap)
+    }
+    return moves
+  }
+
   /// Writes the columns of one extent, one after the other.
   fileprivate func writeColumns(
     of group: Int, into bytes: MutableByteView, from start: Int, _ entries: inout [ColumnEntry?]

@@ -30,9 +30,12 @@ extension ObjectTree {
     let child = node.child(for: key)
     guard child >= 0 else { throw .missingKey(key) }
     let below = try replace(patch, at: key, below: edge.child(child, in: node), writer)
-    let copy = try writer.writeFrame(kind: .objectInner, units: 1) { target in
-      target.copy(frame.bytes, at: 0)
-      below.store(in: target, at: InnerLayout.pointers + ExtentPointer.size * child)
+    let copy = try writer.writeFrame(kind: .objectInner, units: 1, madeOf: frame) { target in
+      var page = PageCopy(of: frame.bytes, in: target)
+      page.copy(to: InnerLayout.pointers + ExtentPointer.size * child)
+      page.append(below)
+      page.copy(to: frame.bytes.count)
+      return page.finish()
     }
     _ = copy.attach(
       InnerNode(copyOf: node, in: copy.bytes, childCount: node.childCount, total: node.total))
@@ -95,34 +98,80 @@ private struct LeafPatch {
     for group in groups.indices where cells.contains(where: { holds(group + 1, $0) }) {
       let held = try leaf.heldGroup(group)
       let old = groups[group]
-      groups[group] = try writer.write(kind: .leafGroup, units: old.units) { target in
+      groups[group] = try writer.writeFrame(
+        kind: .leafGroup, units: old.units, madeOf: held.frame
+      ) { target in
         store(group + 1, of: held.frame.bytes, in: target, &entries)
-      }
+      }.pointer
       writer.free(old)
     }
-    let pointer = try writer.write(kind: .leafHead, units: leaf.pointer.units) { target in
-      store(0, of: leaf.frame.bytes, in: target, &entries)
-      var offset = LeafLayout.directory
-      for entry in entries {
-        entry.store(in: target, at: offset)
-        offset += ColumnEntry.byteCount
-      }
-      for group in groups {
-        group.store(in: target, at: offset)
-        offset += ExtentPointer.size
-      }
+    let frame = try writer.writeFrame(
+      kind: .leafHead, units: leaf.pointer.units, madeOf: leaf.frame
+    ) { target in
+      storeHead(in: target, &entries, groups)
     }
     writer.free(leaf.pointer)
-    return pointer
+    return frame.pointer
   }
 
+  /// Stores the new head, and returns how it is made of the old one, where that is known.
+  private func storeHead(
+    in target: MutableByteView, _ entries: inout [ColumnEntry], _ groups: [ExtentPointer]
+  ) -> DeltaOps? {
+    if let ops = edit(0, of: leaf.frame.bytes, in: target, &entries, groups) { return ops }
+    _ = store(0, of: leaf.frame.bytes, in: target, &entries)
+    var offset = LeafLayout.directory
+    for entry in entries {
+      entry.store(in: target, at: offset)
+      offset += ColumnEntry.byteCount
+    }
+    for group in groups {
+      group.store(in: target, at: offset)
+      offset += ExtentPointer.size
+    }
+    return nil
+  }
+
+  /// Stores an extent of which only the patched cells and some pointers change; nil where more does.
+  private func edit(
+    _ group: Int, of old: ByteView, in target: MutableByteView, _ entries: inout [ColumnEntry],
+    _ groups: [ExtentPointer] = []
+  ) -> DeltaOps? {
+    // In a head, the directory changes where a column grows in any extent.
+    for cell in cells where group == 0 || holds(group, cell) {
+      guard cell.changedBytes(entries) != nil else { return nil }
+    }
+    var page = PageCopy(of: old, in: target)
+    var offset = LeafLayout.columnsOffset(columns: entries.count, groups: 0)
+    for (place, pointer) in groups.enumerated() {
+      if pointer != leaf.head.groups[place] {
+        page.edit(offset..<offset + ExtentPointer.size)
+        pointer.store(in: target, at: offset)
+      }
+      offset += ExtentPointer.size
+    }
+    var end = 0
+    for cell in cells where holds(group, cell) {
+      guard let bytes = cell.changedBytes(entries), bytes.lowerBound >= page.place else {
+        return nil
+      }
+      page.edit(bytes)
+      cell.store(in: target, &entries, end: &end)
+    }
+    page.copy(to: old.count)
+    return page.finish()
+  }
+
+  /// Stores an extent with the patched cells, and returns how it is made of the old one, where that is known.
   private func store(
     _ group: Int, of old: ByteView, in target: MutableByteView, _ entries: inout [ColumnEntry]
-  ) {
+  ) -> DeltaOps? {
+    if group > 0, let ops = edit(group, of: old, in: target, &entries) { return ops }
     target.copy(old, at: 0)
     var end = end(of: group)
     for cell in cells where holds(group, cell) {
       cell.store(in: target, &entries, end: &end)
     }
+    return nil
   }
 }

@@ -52,13 +52,20 @@ extension TreeEditor {
       guard !overflow else { throw .corrupt(Corruption(.objectCount, tree: tree.root.id)) }
       total = sum
     }
-    let copy = try writer.writeFrame(kind: .objectInner, units: 1) { target in
-      target.copy(frame.bytes, at: 0)
-      target.store(UInt16(first + entries.count), at: InnerLayout.childCount)
-      target.store(total, at: InnerLayout.total)
-      for (place, entry) in entries.enumerated() {
-        entry.store(in: target, at: first + place)
-      }
+    let copy = try writer.writeFrame(kind: .objectInner, units: 1, madeOf: frame) { target in
+      var page = PageCopy(of: frame.bytes, in: target)
+      page.copy(to: InnerLayout.childCount)
+      page.append(UInt16(first + entries.count))
+      page.copy(to: InnerLayout.total)
+      page.append(total)
+      page.copy(to: InnerLayout.keys + 8 * first)
+      for entry in entries { page.append(entry.firstKey) }
+      page.copy(to: InnerLayout.counts + 8 * first)
+      for entry in entries { page.append(entry.count) }
+      page.copy(to: InnerLayout.pointers + ExtentPointer.size * first)
+      for entry in entries { page.append(entry.pointer) }
+      page.copy(to: frame.bytes.count)
+      return page.finish()
     }
     let written = InnerNode(
       copyOf: node, in: copy.bytes, childCount: first + entries.count, total: total)

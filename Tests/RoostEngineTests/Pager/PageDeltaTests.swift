@@ -104,8 +104,110 @@ import Testing
     #expect(plain(literals.bytes, base: [], count: 4096) == page)
   }
 
-  private func difference(_ base: [UInt8], _ page: [UInt8]) -> [UInt8] {
-    base.withByteView { base in page.withByteView { DeltaOps(from: base, to: $0).bytes } }
+  private func difference(
+    _ base: [UInt8], _ page: [UInt8], moves: [PageMove] = []
+  ) -> [UInt8] {
+    base.withByteView { base in
+      page.withByteView { DeltaOps(from: base, to: $0, moves: moves).bytes }
+    }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func theDifferenceIsRightWhateverItsMovesSay(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let base = random.bytes(1024)
+    var page: [UInt8] = []
+    var moves: [PageMove] = []
+    while page.count < 900 {
+      let source = Int(random.next() % 900)
+      let place = page.count - (random.chance(1, in: 8) ? min(page.count, 5) : 0)
+      // Some are wrong, or lead out of the base.
+      let error = random.chance(1, in: 5) ? Int(random.next() % 4096) - 2048 : 0
+      moves.append(PageMove(place: place, source: source + error))
+      page += base[source...].prefix(Int(random.next() % 120))
+      page += random.bytes(Int(random.next() % 40))
+    }
+    let ops = difference(base, page, moves: moves)
+    #expect(plain(ops, base: base, count: page.count) == page)
+    #expect(applied(ops, base: base, count: page.count) == page)
+  }
+
+  @Test func movesThatAreKnownTakeFewerBytesThanThoseThatAreLookedFor() {
+    var random = SeededGenerator(seed: 4)
+    // Three columns that each grow by two bytes of a kind that is everywhere.
+    let columns: [[UInt8]] = (0..<3).map { _ in random.bytes(300).map { $0 & 1 } }
+    let base: [UInt8] = columns.flatMap { $0 }
+    let page: [UInt8] = columns.flatMap { $0 + [7, 9] }
+    let moves = (0..<3).map { PageMove(place: 302 * $0, source: 300 * $0) }
+    #expect(difference(base, page, moves: moves).count <= 3 * (3 + 3 + 3))
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func aCopiedPageIsWhatItsOperationsMake(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let base = random.bytes(512)
+    var page = [UInt8](repeating: 0xEE, count: 2048)
+    var expected: [UInt8] = []
+    let ops = base.withByteView { base in
+      unsafe page.withUnsafeMutableBytes { page in
+        var copy = PageCopy(of: base, in: unsafe MutableByteView(page))
+        while expected.count < 1500 {
+          let source = Int(random.next() % 400)
+          let count = Int(random.next() % 40)
+          switch random.next() % 7 {
+          case 0:
+            copy.copy(count, from: source)
+            expected += base.array[source..<source + count]
+          case 1:
+            let end = min(copy.place + count, base.count)
+            if end > copy.place { expected += base.array[copy.place..<end] }
+            copy.copy(to: end)
+          case 2:
+            let bytes = random.bytes(count)
+            bytes.withByteView { copy.append($0) }
+            expected += bytes
+          case 3:
+            copy.append(UInt32(truncatingIfNeeded: 0x0403_0201))
+            expected += [1, 2, 3, 4]
+          case 4:
+            let addend = UInt16(truncatingIfNeeded: random.chance(1, in: 4) ? 0 : random.next())
+            copy.add(addend, to: count, from: source)
+            expected += Self.words(base.array, source, count, 2, UInt64(addend))
+          case 5:
+            let addend = UInt64(bitPattern: -Int64(random.next() % 9))
+            copy.add(addend, to: count / 8, from: source)
+            expected += Self.words(base.array, source, count / 8, 8, addend)
+          default:
+            guard copy.place + 20 < base.count else { continue }
+            let place = copy.place
+            copy.edit(place + 3..<place + 9)
+            copy.target.store(UInt8(77), at: place + 4)
+            expected += base.array[place..<place + 9]
+            expected[place + 4] = 77
+          }
+        }
+        return copy.finish().bytes
+      }
+    }
+    expected += [UInt8](repeating: 0, count: page.count - expected.count)
+    #expect(page == expected)
+    #expect(plain(ops, base: base, count: page.count) == expected)
+    #expect(applied(ops, base: base, count: page.count) == expected)
+  }
+
+  private static func words(
+    _ base: [UInt8], _ source: Int, _ count: Int, _ size: Int, _ addend: UInt64
+  ) -> [UInt8] {
+    var made: [UInt8] = []
+    for index in 0..<count {
+      var word: UInt64 = 0
+      for byte in (0..<size).reversed() {
+        word = word << 8 | UInt64(base[source + index * size + byte])
+      }
+      word &+= addend
+      for byte in 0..<size { made.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * byte))) }
+    }
+    return made
   }
 
   /// Pages of any kind and size, with much or nothing in common.
