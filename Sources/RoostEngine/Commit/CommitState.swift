@@ -25,6 +25,8 @@ final class CommitState: Sendable {
     /// What changed since the log was written, by records of the ring.
     var unlogged = FreeRecords()
     var space: FreeSpace
+    /// Whether what waits for versions was looked through when the version was staged.
+    var isReconsidered = false
   }
 
   /// - Parameters:

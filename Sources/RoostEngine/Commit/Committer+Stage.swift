@@ -54,6 +54,10 @@ extension Committer {
           named: base.version.named,
           pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
           succeeding: outcome.base, touched: outcome.touched, pins: pins)
+        // Here it costs no time: the disk is writing.
+        let protected = pins.protected(with: group.protected)
+        reader.dropDirty(ledger.space.reconsider(protected: protected))
+        ledger.isReconsidered = true
         return CommitState(
           version: version, roots: roots, slotted: base.slotted, place: place, ledger: ledger,
           writtenBytes: base.writtenBytes + bytes.count)

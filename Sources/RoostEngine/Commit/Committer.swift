@@ -87,11 +87,12 @@ final class Committer {
     let (base, protected) = try group.base()
     // Versions that were staged and dropped may have different tables.
     if base.transaction != lastStaged { spareStates = [] }
-    let space = try base.ledger(reader).space
+    let ledger = try base.ledger(reader)
     lastTransaction = try Self.number(after: lastTransaction)
     let writer = PageWriter(
-      reader: reader, transaction: lastTransaction, space: space,
-      protected: pins.protected(with: protected), grower: grower)
+      reader: reader, transaction: lastTransaction, space: ledger.space,
+      protected: pins.protected(with: protected), grower: grower,
+      mayFreeMore: ledger.isReconsidered)
     return (base.version, writer)
   }
 

@@ -209,38 +209,55 @@ package struct FreeSpace {
   /// Checks again the extents that waited for versions which are no longer protected, or lost their names.
   ///
   /// Cost: the extents that waited for them, and one look-up per version that extents wait for.
+  /// - Parameter isInTransaction: Whether a transaction goes on; else the next one begins.
   /// - Returns: Those that no protected version sees: they are available now.
   @discardableResult
-  package mutating func reconsider(protected: ProtectedVersions) -> [Waiting] {
-    if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
-    takenUnits = 0
+  package mutating func reconsider(
+    protected: ProtectedVersions, isInTransaction: Bool = false
+  ) -> [Waiting] {
+    if !isInTransaction {
+      if takenUnits > 0 { unitsExpected = min(takenUnits, Self.sideBySideUnits) }
+      takenUnits = 0
+    }
     // Another named version may see the extents that a version kept until it lost its name.
     let isStale = { (list: WaitingList) in
       !FreeSpace.contains(list.isNamed ? protected.named : protected.held, list.version)
     }
-    var released: [Waiting] = []
-    guard waiting.contains(where: isStale) else { return released }
-    let old = waiting
-    waiting.removeAll(where: isStale)
-    for list in old where isStale(list) {
-      for piece in list.pieces {
-        for extent in piece where release(extent, protected: protected) { released.append(extent) }
+    guard var place = waiting.firstIndex(where: isStale) else { return [] }
+    // They are mostly one list.
+    var stale: [WaitingList] = []
+    while place < waiting.count {
+      if isStale(waiting[place]) {
+        stale.append(waiting.remove(at: place))
+      } else {
+        place += 1
       }
     }
-    return released
+    return releaseAll(stale, protected: protected)
   }
 
   /// Checks again all waiting extents.
   ///
   /// Cost: the waiting extents.
-  package mutating func reconsiderAll(protected: ProtectedVersions) {
+  /// - Returns: Those that no protected version sees: they are available now.
+  @discardableResult
+  package mutating func reconsiderAll(protected: ProtectedVersions) -> [Waiting] {
     let old = waiting
     waiting = []
-    for list in old {
+    return releaseAll(old, protected: protected)
+  }
+
+  /// Lets the extents of some lists wait until no protected version sees them; returns those that none sees.
+  private mutating func releaseAll(
+    _ lists: [WaitingList], protected: ProtectedVersions
+  ) -> [Waiting] {
+    var released: [Waiting] = []
+    for list in lists {
       for piece in list.pieces {
-        for extent in piece { release(extent, protected: protected) }
+        for extent in piece where release(extent, protected: protected) { released.append(extent) }
       }
     }
+    return released
   }
 
   /// A protected version that sees the extent, if any.

@@ -18,6 +18,8 @@ package final class PageWriter {
   /// The named versions when the transaction began.
   private let namedBefore: [UInt64]
   private let grower: FileGrower
+  /// Whether versions may have gone since what waits for them was last looked through.
+  private var mayFreeMore: Bool
   /// The extents that are not in the file yet: no more than take ``spillBytes``.
   private var unwritten: [UnwrittenExtent] = []
   private var unwrittenBytes = 0
@@ -43,6 +45,8 @@ package final class PageWriter {
   var leavesNoObjects = false
 
   private static let spillBytes = 4 << 20
+  /// With fewer units available, a transaction looks for more.
+  private static let spareUnits = 64
   /// A transaction that replaces more extents has no record of its differences.
   private static let replacedMax = 64
   /// Larger ones are not held.
@@ -57,18 +61,21 @@ package final class PageWriter {
     let kept: [ExtentPointer]
   }
 
+  /// - Parameter mayFreeMore: Whether what waits for versions was looked through when the transaction before had ended: then
+  ///   that is done again only where little is available.
   init(
     reader: PageReader, transaction: UInt64, space: FreeSpace,
     protected: ProtectedVersions,
-    grower: FileGrower
+    grower: FileGrower, mayFreeMore: Bool = false
   ) {
     self.reader = reader
+    self.mayFreeMore = mayFreeMore
     self.transaction = transaction
     self.space = space
     self.protected = protected
     namedBefore = protected.named
     self.grower = grower
-    reader.dropDirty(self.space.reconsider(protected: protected))
+    if !mayFreeMore { reader.dropDirty(self.space.reconsider(protected: protected)) }
     // Of a small transaction nothing grows.
     records.reserveCapacity(16)
     unwritten.reserveCapacity(12)
@@ -93,6 +100,10 @@ package final class PageWriter {
   /// Takes units, for an extent that is written later with `write(kind:at:units:_:)`.
   @inline(never)
   func reserve(_ units: Int) throws(EngineError) -> UInt64 {
+    if mayFreeMore, space.available.count < UInt64(units + Self.spareUnits) {
+      mayFreeMore = false
+      reader.dropDirty(space.reconsider(protected: protected, isInTransaction: true))
+    }
     let place = try space.allocate(units)
     if let gap = place.gap { record(gap, isFree: true, birth: transaction) }
     if place.wasFree { record(place.unit..<place.unit + UInt64(units), isFree: false, birth: 0) }
@@ -318,7 +329,7 @@ package final class PageWriter {
     let wanted = namedBefore + (isNamed && namedBefore.last != base ? [base] : [])
     guard wanted != protected.named else { return }
     protected = ProtectedVersions(held: protected.held, named: wanted)
-    space.reconsiderAll(protected: protected)
+    reader.dropDirty(space.reconsiderAll(protected: protected))
   }
 
   /// Notes changes of the free set that earlier transactions made and no log has.
