@@ -147,7 +147,8 @@ let package = Package(
     .executableTarget(
       name: "RoostCLI",
       dependencies: [
-        "RoostDynamic", .target(name: "RoostBrowse", condition: .when(traits: ["Tool"])),
+        "RoostDynamic", "RoostInterchange",
+        .target(name: "RoostBrowse", condition: .when(traits: ["Tool"])),
         .target(name: "RoostModels", condition: .when(traits: ["Tool"])),
         .target(name: "RoostTool", condition: .when(traits: ["Tool"])),
         .product(

@@ -17,8 +17,8 @@ struct BrowseCommand: ParsableCommand {
     commandName: "browse",
     abstract: "Shows a file on a page in your browser.",
     discussion: """
-      Prints the address of a page that this machine alone can open, and answers it until Ctrl-C is pressed, or the terminal is closed.
-      Whoever has the address can read the file, and with --write change it; a new one is made each time. No other process may have
+      Prints the address of a page that this machine alone can open, and answers it until Ctrl-C is pressed, or the terminal is closed. \
+      Whoever has the address can read the file, and with --write change it; a new one is made each time. No other process may have \
       the file open.
       """)
 

@@ -1,7 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
-import RoostModels
+import RoostInterchange
 import RoostTool
 
 /// `roost set`: gives fields of objects new values.
@@ -12,7 +12,7 @@ struct SetCommand: ParsableCommand {
     discussion: """
       roost set app.roost 'Person where id == 7' name=Ann age=41 note=nil
 
-      It shows what changes, then asks. A value is a text as it is, a number, true or false, a date as in 2013-01-31T05:00:00Z, nil, or
+      It shows what changes, then asks. A value is a text as it is, a number, true or false, a date as in 2013-01-31T05:00:00Z, nil, or \
       else in the form of `roost dump`. No other process may have the file open.
       """)
 
@@ -59,13 +59,17 @@ struct SetCommand: ParsableCommand {
       }
       let name = String(parts[0])
       guard let field = snapshot.table(model)?.field(name) else {
+        let known = snapshot.table(model)?.fields.map(\.name) ?? []
         throw ToolFailure(
-          "\(file) has no field \(model).\(name); `roost schema` lists the fields.".visible)
+          "\(model) has no field \(name)."
+            + NearestName.question(name, among: known, else: " `roost schema` lists the fields."),
+          in: text, at: 0)
       }
       let value = String(parts[1])
       guard let new = CellValue.value(value, of: field, in: snapshot.tables) else {
         throw ToolFailure(
-          "\(value.visible) is no value of \(model).\(name), which is a \(field.typeText).".visible)
+          "\(model).\(name) takes \(field.type.writtenForm)\(field.isOptional ? ", or nil" : "").",
+          in: text, at: name.utf8.count + 1)
       }
       return (name, new)
     }
@@ -78,7 +82,7 @@ struct DeleteCommand: ParsableCommand {
     commandName: "delete",
     abstract: "Deletes the objects that a query finds.",
     discussion: """
-      It shows which they are, and how many others go with them by the rules of links, then asks. No other process may have the
+      It shows which they are, and how many others go with them by the rules of links, then asks. No other process may have the \
       file open.
       """)
 

@@ -8,7 +8,7 @@ struct CompactCommand: ParsableCommand {
     commandName: "compact",
     abstract: "Gives the space that a store does not use back to the system.",
     discussion: """
-      A packed copy is written beside the file, verified and put in its place. Until then the file is as
+      A packed copy is written beside the file, verified and put in its place. Until then the file is as \
       it was; on an error it stays so. No other process may have the file open.
       """)
 

@@ -1,6 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
+import RoostInterchange
 
 /// `roost drop-field`: removes a field and all its values.
 struct DropFieldCommand: ParsableCommand {
@@ -8,8 +9,8 @@ struct DropFieldCommand: ParsableCommand {
     commandName: "drop-field",
     abstract: "Removes a field of a model with all of its values.",
     discussion: """
-      For a field that no version of the program needs any more: opening a store never removes one. Its
-      index, and every index that uses it, goes too. A program that declares the field adds it again, with
+      For a field that no version of the program needs any more: opening a store never removes one. Its \
+      index, and every index that uses it, goes too. A program that declares the field adds it again, with \
       its default. The space is used again; `compact` gives it back. No other process may have the file open.
       """)
 
@@ -25,10 +26,16 @@ struct DropFieldCommand: ParsableCommand {
   func run() throws {
     let bytes = try working(on: file) {
       try DynamicStore(file, access: .write).write { transaction in
-        let table = try transaction.tables.first { $0.name == model }
-        guard let known = table?.field(field) else {
+        let tables = try transaction.tables
+        guard let table = tables.first(where: { $0.name == model }) else {
+          throw ToolFailure(unknownModel: model, in: file, among: tables)
+        }
+        guard let known = table.field(field) else {
           throw ToolFailure(
-            "\(file) has no field \(model).\(field); `roost stats` lists the models.".visible)
+            "\(file) has no field \(model).\(field).".visible
+              + NearestName.question(
+                field, among: table.fields.map(\.name), else: " `roost schema` lists the fields."
+              ).visible)
         }
         guard !known.isKey else {
           throw ToolFailure("\(model).\(field) is the key of its objects and cannot go.".visible)

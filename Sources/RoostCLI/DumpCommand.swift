@@ -8,10 +8,10 @@ struct DumpCommand: ParsableCommand {
     commandName: "dump",
     abstract: "Prints every object as a line of JSON.",
     discussion: """
-      A line is {"table": …, field: value, …} with the fields in the order of the catalog. A date is its
-      seconds since 2001-01-01 00:00 UTC, data is Base64, a UUID is text, a link is the identifier of its
-      target, and a number that JSON does not know is "nan", "inf" or "-inf". A field that is called table
-      is printed as _table. Nothing is lost, but that what is damaged is left out, which the standard error
+      A line is {"table": …, field: value, …} with the fields in the order of the catalog. A date is its \
+      seconds since 2001-01-01 00:00 UTC, data is Base64, a UUID is text, a link is the identifier of its \
+      target, and a number that JSON does not know is "nan", "inf" or "-inf". A field that is called table \
+      is printed as _table. Nothing is lost, but that what is damaged is left out, which the standard error \
       and exit code 3 say.
       """)
 

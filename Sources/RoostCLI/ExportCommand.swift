@@ -32,14 +32,14 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       roost export app.roost app.sqlite
 
-      In SQLite each model is a table with its key, foreign keys and indexes, and each list of links one between two. Parts of structs
-      are columns with points in their names. Dates are texts as GRDB writes them, with every digit; UUIDs, durations and decimal
-      numbers are texts; collections and what is JSON are JSON; an unsigned number of 64 bits is a text where SQLite has no such
+      In SQLite each model is a table with its key, foreign keys and indexes, and each list of links one between two. Parts of structs \
+      are columns with points in their names. Dates are texts as GRDB writes them, with every digit; UUIDs, durations and decimal \
+      numbers are texts; collections and what is JSON are JSON; an unsigned number of 64 bits is a text where SQLite has no such \
       integer, and NaN is the text nan.
 
       roost export app.roost --format csv --model Person > people.csv
 
-      JSON has the values in the form of `roost dump`. In CSV nil is an empty cell, an empty text a pair of quotation marks, and a
+      JSON has the values in the form of `roost dump`. In CSV nil is an empty cell, an empty text a pair of quotation marks, and a \
       date as in 2013-01-31T05:00:00Z.
       """)
 

@@ -14,7 +14,7 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Lists the steps of migrations that a file has behind it.",
     discussion: """
-      A fingerprint stands for the models and fields that the file had then: where two are equal, these were. A step with
+      A fingerprint stands for the models and fields that the file had then: where two are equal, these were. A step with \
       equal fingerprints before and after it is older than the file.
       """)
 

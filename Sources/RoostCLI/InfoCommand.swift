@@ -1,6 +1,7 @@
 #if Tool
 import ArgumentParser
 import RoostDynamic
+import RoostInterchange
 import RoostModels
 
 #if canImport(FoundationEssentials)
@@ -15,7 +16,7 @@ struct InfoCommand: ParsableCommand {
     commandName: "info",
     abstract: "Shows what a file holds; also where no command is named.",
     discussion: """
-      Models with the numbers of their objects, values under names, kept versions, and how the space is used. `schema` lists the
+      Models with the numbers of their objects, values under names, kept versions, and how the space is used. `schema` lists the \
       fields of the models, `stats` the space of each index.
 
       Of a Realm, an SQLite or a Core Data file it lists the classes, tables or entities with the numbers of their objects.
@@ -42,7 +43,9 @@ struct InfoCommand: ParsableCommand {
       guard !file.contains("."), !file.contains("/"), error.message.hasPrefix("there is no file")
       else { throw error }
       throw ToolFailure(
-        "there is neither a command nor a file \(file.visible): see `roost --help`.", code: .usage)
+        "there is neither a command nor a file \(file.visible)."
+          + NearestName.question(file, among: RoostCommand.names, else: " See `roost --help`."),
+        code: .usage)
     }
     let overview = try working(on: file) { try Overview(store) }
     switch format {

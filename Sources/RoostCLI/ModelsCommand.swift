@@ -11,15 +11,15 @@ struct ModelsCommand: ParsableCommand {
     discussion: """
       roost models app.roost > Models.swift
 
-      A program with these models opens the file. Names that Swift does not allow are changed, and the names in the file stay: a
-      model that is called otherwise comes with the step of a migration. What a file does not say is not printed: keys that the
+      A program with these models opens the file. Names that Swift does not allow are changed, and the names in the file stay: a \
+      model that is called otherwise comes with the step of a migration. What a file does not say is not printed: keys that the \
       store assigns, and the types behind JSON.
 
       roost models app.roost --enum Person.mood --in Shop
 
       --enum makes an enum of the values that a field has, 100 at most.
 
-      For a Realm or an SQLite file, the mapping that makes a store of it comes with the models. All values are read then, for they
+      For a Realm or an SQLite file, the mapping that makes a store of it comes with the models. All values are read then, for they \
       decide which types hold them.
       """)
 

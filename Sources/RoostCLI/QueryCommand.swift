@@ -10,15 +10,15 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       roost query app.roost 'Person where age >= 18 && name contains[i] "an" sort name limit 20'
 
-      A query names a model; where, sort, limit and offset may follow. Conditions are joined by &&, || and !,
+      A query names a model; where, sort, limit and offset may follow. Conditions are joined by &&, || and !, \
       and go through links: owner.city == "Delft", dogs contains { age > 3 }, (Dog by owner).count > 2.
 
       roost query app.roost 'Person group mood, group.name select count, max(age) having count > 2 sort count desc'
 
-      Behind the objects, group and select ask for groups, or for figures of all objects; having, sort, limit and
+      Behind the objects, group and select ask for groups, or for figures of all objects; having, sort, limit and \
       offset may follow. A hyphen instead of the query reads it from the standard input.
 
-      On a terminal objects are a table that is as wide as it, of 100 rows at most; elsewhere they are lines of JSON in the form of
+      On a terminal objects are a table that is as wide as it, of 100 rows at most; elsewhere they are lines of JSON in the form of \
       `roost dump`, without the model. Groups are a table.
       """)
 

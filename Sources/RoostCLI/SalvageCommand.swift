@@ -8,8 +8,8 @@ struct SalvageCommand: ParsableCommand {
     commandName: "salvage",
     abstract: "Writes everything that can be read of a damaged store to a new file.",
     discussion: """
-      What cannot be read of an object is null where its field is optional; else the object is lost, and
-      with it the objects that must link to it. The damaged file stays as it is. The exit code is 3 where
+      What cannot be read of an object is null where its field is optional; else the object is lost, and \
+      with it the objects that must link to it. The damaged file stays as it is. The exit code is 3 where \
       something was lost, 0 where everything was saved.
       """)
 

@@ -8,7 +8,7 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Checks everything in a store, and lists all damage.",
     discussion: """
-      Reads the whole file: every checksum and pointer, the structure of tables and indexes, that the two
+      Reads the whole file: every checksum and pointer, the structure of tables and indexes, that the two \
       agree, that links lead somewhere, and that every unit of the file belongs to one owner.
       """)
 

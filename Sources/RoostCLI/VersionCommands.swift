@@ -14,7 +14,7 @@ struct VersionsCommand: ParsableCommand {
     commandName: "versions",
     abstract: "Lists the versions that are kept under names.",
     discussion: """
-      The size is what a version has alone, and what dropping it would free. Those that a migration kept by itself go after
+      The size is what a version has alone, and what dropping it would free. Those that a migration kept by itself go after \
       so many openings of the file by the program.
       """)
 
@@ -66,7 +66,7 @@ struct KeepCommand: ParsableCommand {
     commandName: "keep",
     abstract: "Keeps the newest version under a name, or drops a name.",
     discussion: """
-      Nothing is copied: what is written later leaves the version's bytes in the file. `restore` goes back to it. No other
+      Nothing is copied: what is written later leaves the version's bytes in the file. `restore` goes back to it. No other \
       process may have the file open.
       """)
 
@@ -98,8 +98,8 @@ struct RestoreCommand: ParsableCommand {
     discussion: """
       roost restore app.roost "before the import"
 
-      A new version gets the models and objects of that one; all that was written since is gone, unless `keep` has kept it.
-      Steps of migrations that were run since are run again when the program opens the file. No other process may have the
+      A new version gets the models and objects of that one; all that was written since is gone, unless `keep` has kept it. \
+      Steps of migrations that were run since are run again when the program opens the file. No other process may have the \
       file open.
 
       roost restore app.roost "before the import" old.roost

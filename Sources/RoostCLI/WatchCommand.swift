@@ -11,7 +11,7 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Prints the changes of a store as they come.",
     discussion: """
-      A line is as in `roost diff`: + is new, - is gone, ~ has other values. It ends by Control-C. A file that another process has
+      A line is as in `roost diff`: + is new, - is gone, ~ has other values. It ends by Control-C. A file that another process has \
       open for writing cannot be watched yet: it is in use by that process.
       """)
 
@@ -28,8 +28,7 @@ struct WatchCommand: ParsableCommand {
     let store = try openToRead(file)
     let snapshot = try working(on: file) { try store.snapshot() }
     for model in models where snapshot.table(model) == nil {
-      throw ToolFailure(
-        "\(file) has no model \(model); `roost schema` lists the models.".visible)
+      throw ToolFailure(unknownModel: model, in: file, among: snapshot.tables)
     }
     complain("Watching \(file.visible). Control-C ends it.")
     let failure = Mutex<(any Error)?>(nil)

@@ -67,7 +67,7 @@ extension QueryBinder {
     of field: QuerySyntax, in name: String, _ base: QuerySyntax
   ) throws(QueryTextError) -> QueryPath.End {
     guard let source = catalog.table(named: name) else {
-      throw error(base, "There is no model \(name) in the store.")
+      throw error(base, unknownModel(name))
     }
     switch try within.walk(field, .table(source)).end {
     case .link(let field, _), .objects(.links(let field), _):
@@ -229,7 +229,8 @@ extension QueryBinder {
       rest = rest.dropFirst()
       return end
     }
-    throw error(syntax, "\(scope.description) has no field \(names.first ?? "of this kind").")
+    throw QueryTextError(
+      message: unknownField(names, scope), offset: syntax.offset(ofLast: rest.count))
   }
 
   /// A part of the elements, without the word before it.

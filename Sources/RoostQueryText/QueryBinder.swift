@@ -29,7 +29,7 @@ struct QueryBinder {
   func table(of sentence: QuerySentence) throws(QueryTextError) -> TableDefinition {
     guard let table = catalog.table(named: sentence.table) else {
       throw QueryTextError(
-        message: "There is no model \(sentence.table) in the store.", offset: sentence.offset)
+        message: unknownModel(sentence.table), offset: sentence.offset)
     }
     return table
   }
@@ -81,11 +81,12 @@ struct QueryBinder {
     case .holding(let value, let part):
       let path = value.isPath ? try path(value, scope) : nil
       if let path, let holding = try holding(path, part, [], scope) { return holding }
-      guard part.literal?.matched != nil else {
-        throw error(value, "This has no objects or elements; a text contains a text.")
-      }
       let text: Typed =
         if let path { try member(path, value) } else { try self.value(value, scope) }
+      guard part.literal?.matched != nil else {
+        if text.type?.isText == true, let hint = unquoted(part) { throw error(part, hint) }
+        throw error(value, "This has no objects or elements; a text contains a text.")
+      }
       return try match(text, .contains, [], part, value)
     case .some(let objects, let condition):
       let path = try path(objects, scope)
@@ -124,7 +125,12 @@ struct QueryBinder {
       throw error(value, "A collection is compared with no other value: ask for its elements.")
     }
     if let type = first.type, let other = second.type, differ(type, other, a, b) {
-      throw error(b, "A value of type \(type.name) is not compared with one of type \(other.name).")
+      let isDate = (type == .date && other == .int) || (type == .int && other == .date)
+      throw error(
+        b,
+        "A value of type \(type.name) is not compared with one of type \(other.name)"
+          + (isDate
+            ? ": a date is written in quotation marks, as in \(FieldType.dateExample)." : "."))
     }
     return Predicate.comparison(first.value, comparison, second.value).canonical
   }
@@ -135,7 +141,7 @@ struct QueryBinder {
     let typed = try self.value(try keyed(value, beside: list, scope), scope)
     var constants: [Value] = []
     for syntax in list {
-      let constant = try self.value(syntax, scope, typed.type)
+      let constant = try self.value(syntax, scope, typed.type, beside: typed.type)
       guard case .constant(let constant) = constant.value else {
         throw error(syntax, "A list has constants only.")
       }
@@ -214,7 +220,20 @@ struct QueryBinder {
     }
     let first = try value(a, scope, expected)
     let isBesideValue = b.literal != nil && a.literal == nil
-    return (first, try value(b, scope, isBesideValue ? first.type ?? expected : expected))
+    let type = isBesideValue ? first.type ?? expected : expected
+    return (first, try value(b, scope, type, beside: first.type))
+  }
+
+  /// A value beside one of a type: the error of an unknown name says how a text is written, if it may be meant as one.
+  private func value(
+    _ syntax: QuerySyntax, _ scope: QueryScope, _ expected: FieldType?, beside type: FieldType?
+  ) throws(QueryTextError) -> Typed {
+    do { return try value(syntax, scope, expected) } catch {
+      guard type?.isText == true, error.offset == syntax.offset, let hint = unquoted(syntax) else {
+        throw error
+      }
+      throw self.error(syntax, error.message + " " + hint)
+    }
   }
 
   func value(
@@ -337,7 +356,8 @@ struct QueryBinder {
         throw error(
           syntax, "A value of type \(own.name) does not stand beside one of type \(type.name).")
       }
-      throw error(syntax, "This is no constant of type \(type.name).")
+      throw error(
+        syntax, "This is no constant of type \(type.name)\(literal.hint(beside: type)).")
     }
     return value
   }

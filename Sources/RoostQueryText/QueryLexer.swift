@@ -85,7 +85,13 @@ struct QueryLexer {
         place += sign.bytes.count
         return .sign(sign.text)
       }
-      throw error("There is no sign \(sign) in a query.")
+      // The rest of a time, as 05:00, in a date without quotation marks.
+      let isTime =
+        byte == UInt8(ascii: ":") && place > 0 && QueryWord.isDigit(text[place - 1])
+      throw error(
+        "There is no sign \(sign) in a query"
+          + (isTime
+            ? ": a date is written in quotation marks, as in \(FieldType.dateExample)." : "."))
     }
   }
 

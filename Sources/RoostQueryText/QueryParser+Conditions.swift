@@ -34,7 +34,7 @@ extension QueryParser {
     "any": .any, "some": .any, "all": .all, "none": .none,
   ]
 
-  private static let comparisons: [String: QuerySyntax.Sign] = [
+  static let comparisons: [String: QuerySyntax.Sign] = [
     "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]

@@ -65,7 +65,8 @@ extension QueryParser {
       if value.isPath, takeSign("[") {
         value = try syntax(offset, try element(of: value))
       } else if takeSign(".") {
-        value = try syntax(offset, try member(of: value))
+        let nameOffset = token.offset
+        value = try syntax(offset, try member(of: value), nameOffset)
       } else {
         return value
       }

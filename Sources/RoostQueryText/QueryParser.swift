@@ -34,7 +34,8 @@ struct QueryParser {
     var parser = try QueryParser(text)
     let sentence = try parser.objects()
     try parser.expectEnd(
-      "Here a query ends, or goes on with where, sort, limit or offset, in this order.")
+      "Here a query ends, or goes on with where, sort, limit or offset, in this order.",
+      Self.operatorWords + ["where", "sort", "limit", "offset", "group", "select"])
     return sentence
   }
 
@@ -45,7 +46,8 @@ struct QueryParser {
     var parser = try QueryParser(text, arguments)
     let condition = try parser.condition()
     try parser.expectEnd(
-      "Here the condition ends, or goes on with AND or OR; \(parser.found) is no operator here.")
+      "Here the condition ends, or goes on with AND or OR; \(parser.found) is no operator here.",
+      Self.operatorWords)
     guard let unused = parser.isUsed.firstIndex(of: false) else { return condition }
     throw parser.error("Value \(unused + 1) of \(arguments.count) has no place in the text.")
   }
@@ -89,7 +91,8 @@ struct QueryParser {
     if takeWord("having") { sentence.groups.condition = try condition() }
     try takeOrder(&sentence.groups)
     try expectEnd(
-      "Here the groups end, or go on with select, having, sort, limit or offset, in this order.")
+      "Here the groups end, or go on with select, having, sort, limit or offset, in this order.",
+      Self.operatorWords + ["select", "having", "sort", "limit", "offset"])
     return sentence
   }
 
@@ -106,8 +109,9 @@ struct QueryParser {
     if takeWord("offset") { sentence.objectsLeftOut = try count() }
   }
 
-  func expectEnd(_ message: String) throws(QueryTextError) {
-    guard token.kind == .end else { throw error(message) }
+  /// - Parameter words: The words with which the text may go on here.
+  func expectEnd(_ message: String, _ words: [String]) throws(QueryTextError) {
+    guard token.kind == .end else { throw error(message + hint(among: words)) }
   }
 
   // MARK: Tokens
@@ -198,9 +202,9 @@ struct QueryParser {
 
   /// A syntax node, checked to be low enough for recursion.
   func syntax(
-    _ offset: Int, _ form: QuerySyntax.Form
+    _ offset: Int, _ form: QuerySyntax.Form, _ nameOffset: Int? = nil
   ) throws(QueryTextError) -> QuerySyntax {
-    let syntax = QuerySyntax(offset: offset, form: form)
+    let syntax = QuerySyntax(offset: offset, form: form, nameOffset: nameOffset)
     guard syntax.height <= Self.heightMax else {
       throw error("More than \(Self.heightMax) links and operations follow each other.")
     }

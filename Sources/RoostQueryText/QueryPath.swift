@@ -73,6 +73,20 @@ extension QuerySyntax {
     }
   }
 
+  /// The offset where the last `count` steps of a path begin.
+  func offset(ofLast count: Int) -> Int {
+    var path = self
+    for _ in 1..<max(count, 1) {
+      switch path.form {
+      case .member(let before, _, _), .behind(let before, _), .element(let before, _),
+        .entries(let before, _):
+        path = before
+      default: break
+      }
+    }
+    return path.nameOffset ?? path.offset
+  }
+
   /// A path of further steps.
   func followed(by step: QueryPathStep) -> QuerySyntax {
     let form: Form =

@@ -4,6 +4,8 @@ internal import RoostEngine
 struct QuerySyntax {
   /// The offset of its start in the text.
   let offset: Int
+  /// The offset of the name behind its last dot; nil if there is none.
+  let nameOffset: Int?
   let form: Form
   /// The height of the node's subtree, including the node.
   let height: Int
@@ -98,8 +100,9 @@ struct QuerySyntax {
     self.init(offset: other.offset, form: .literal(literal))
   }
 
-  init(offset: Int, form: Form) {
+  init(offset: Int, form: Form, nameOffset: Int? = nil) {
     self.offset = offset
+    self.nameOffset = nameOffset
     self.form = form
     let parts = form.parts
     height = 1 + (parts.map(\.height).max() ?? 0)

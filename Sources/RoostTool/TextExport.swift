@@ -1,6 +1,7 @@
 internal import Roost
 package import RoostDynamic
 internal import RoostEngine
+internal import RoostInterchange
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -41,7 +42,10 @@ package struct TextExport {
   ) throws(ExportError) {
     let all = snapshot.tables.filter { !$0.holdsNamedValue }
     for name in models where !all.contains(where: { $0.name == name }) {
-      throw ExportError("there is no model \(name); `roost schema` lists them.")
+      throw ExportError(
+        "there is no model \(name)."
+          + NearestName.question(
+            name, among: all.map(\.name), else: " `roost schema` lists them."))
     }
     let chosen = models.isEmpty ? all : models.compactMap { snapshot.table($0) }
     if format == .csv, chosen.count != 1 {

@@ -104,11 +104,15 @@ import Testing
         complaint: "Dog 1: name \"Rex 1\" → \"Fido\"\n\(hint)", code: 2)
       try expect(
         ["set", path, "Dog", "nam=x", "--yes"],
-        complaint: "roost: \(path) has no field Dog.nam; `roost schema` lists the fields.\n",
-        code: 1)
+        complaint: "roost: Dog has no field nam. Did you mean \"name\"?\n  nam=x\n  ^\n", code: 1)
       try expect(
         ["set", path, "Owner", "age=old", "--yes"],
-        complaint: "roost: old is no value of Owner.age, which is a Int?.\n", code: 1)
+        complaint: """
+          roost: Owner.age takes a whole number of 64 bits, or nil.
+            age=old
+                ^
+
+          """, code: 1)
       try expect(
         ["set", path, "Owner", "age", "--yes"],
         complaint: "roost: age is no assignment: write a field, = and its value.\n", code: 2)

@@ -64,7 +64,7 @@ import Testing
           == ToolTests.Run(
             output: "",
             complaint:
-              "roost: there is neither a command nor a file nonsense: see `roost --help`.\n",
+              "roost: there is neither a command nor a file nonsense. See `roost --help`.\n",
             code: 2)
       )
       let help = try tool.run([])

@@ -307,7 +307,7 @@ import Testing
           == Run(
             output: "",
             complaint:
-              "roost: \(path) has no field Thing.txet; `roost stats` lists the models.\n", code: 1))
+              "roost: \(path) has no field Thing.txet. Did you mean \"text\"?\n", code: 1))
       #expect(
         try roost("drop-field", path, "Thing", "id").complaint
           == "roost: Thing.id is the key of its objects and cannot go.\n")

@@ -85,7 +85,7 @@ import Testing
       store.close()
       let other = try tool.roost("watch", path, "--model", "Nota")
       #expect(
-        other.complaint == "roost: \(path) has no model Nota; `roost schema` lists the models.\n")
+        other.complaint == "roost: \(path) has no model Nota. Did you mean \"Note\"?\n")
     }
   }
 }

@@ -17,7 +17,7 @@ struct ProgressOptions: ParsableArguments {
     help: ArgumentHelp(
       "How progress is shown on the standard error: auto, json or none.",
       discussion: """
-        By itself it is a line on a terminal, and nothing elsewhere. json prints an object a line, ten times a second at most: the
+        By itself it is a line on a terminal, and nothing elsewhere. json prints an object a line, ten times a second at most: the \
         members are work, unit, done, and, where they are known, total, percent, perSecond and secondsLeft.
         """, valueName: "form"))
   var progress = Form.auto

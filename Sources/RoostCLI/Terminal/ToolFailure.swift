@@ -1,4 +1,5 @@
 import RoostDynamic
+import RoostInterchange
 
 #if canImport(Darwin)
 internal import Darwin
@@ -24,6 +25,22 @@ struct ToolFailure: Error, Equatable {
   init(_ message: String, code: Code = .failed) {
     self.message = message
     self.code = code
+  }
+
+  /// The failure for a mistake in a text: with the text, and a sign under the byte where the mistake begins.
+  init(_ reason: String, in text: String, at offset: Int, code: Code = .failed) {
+    let before = String(decoding: text.utf8.prefix(offset), as: UTF8.self).visible
+    self.init(
+      "\(reason.visible)\n  \(text.visible)\n  " + String(repeating: " ", count: before.columns)
+        + "^", code: code)
+  }
+
+  /// The failure for a model that a file does not have.
+  init(unknownModel model: String, in file: String, among tables: [DynamicTable]) {
+    let known = tables.filter { !$0.holdsNamedValue }.map(\.name)
+    self.init(
+      "\(file) has no model \(model).".visible
+        + NearestName.question(model, among: known, else: " `roost schema` lists them.").visible)
   }
 
   /// The end of a command that nobody listens to any more.
@@ -69,10 +86,7 @@ struct ToolFailure: Error, Equatable {
     case .readOnly:
       self.init("\(path) can only be read by this roost; use a newer one to write to it.")
     case .queryMalformed(let text, let reason, let offset):
-      let place = String(decoding: text.utf8.prefix(offset), as: UTF8.self).visible
-      self.init(
-        "\(reason.visible)\n  \(text.visible)\n  " + String(repeating: " ", count: place.count)
-          + "^", code: .usage)
+      self.init(reason, in: text, at: offset, code: .usage)
     default:
       self.init("\(path): \(error.message)")
     }

@@ -123,21 +123,81 @@ import Testing
     #expect(throws: StoreError.self) { try without.read { try $0.fetch(adults) } }
   }
 
+  private func error(_ text: String) -> String? {
+    do throws(QueryTextError) {
+      _ = try Query<Person>(text, in: store)
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  @Test(arguments: [
+    ("Person where ¶aeg > 3", "Person has no field aeg. Did you mean \"age\"?"),
+    ("Person sort ¶Nmae", "Person has no field Nmae. Did you mean \"name\"?"),
+    ("Person where group.¶siz > 3", "Group has no field siz. Did you mean \"size\"?"),
+    (
+      "Person ¶wher age > 3",
+      "Here a query ends, or goes on with where, sort, limit or offset, in this order. Did you mean \"where\"?"
+    ),
+    (
+      "Person where name ¶contain \"x\"",
+      "Here a query ends, or goes on with where, sort, limit or offset, in this order. Did you mean \"contains\"?"
+    ),
+  ])
+  func aMisspeltNameIsAnsweredWithTheNearest(_ marked: String, _ message: String) {
+    expectError(marked, message)
+  }
+
+  @Test(arguments: [
+    (
+      "Person where name == ¶Delft",
+      "Person has no field Delft. A text is written in quotation marks: \"Delft\"."
+    ),
+    (
+      "Person where mood == ¶calm",
+      "Person has no field calm. A text is written in quotation marks: \"calm\"."
+    ),
+    (
+      "Person where name in [¶Ann, Bob]",
+      "Person has no field Ann. A text is written in quotation marks: \"Ann\"."
+    ),
+    ("Person where name contains ¶Ann", "A text is written in quotation marks: \"Ann\"."),
+    (
+      "Person where name == Den ¶Haag && age > 3",
+      "Here a query ends, or goes on with where, sort, limit or offset, in this order. A text is written in quotation marks: \"Den Haag\"."
+    ),
+    (
+      "Person where age == ¶\"old\"",
+      "This is no constant of type Int: a number is written without quotation marks."
+    ),
+    (
+      "Person where name == ¶7",
+      "This is no constant of type String: a text is written in quotation marks, \"7\"."
+    ),
+    ("Person where age == ¶Delft", "Person has no field Delft."),
+  ])
+  func aConstantWrittenOtherwiseIsToldItsForm(_ marked: String, _ message: String) {
+    expectError(marked, message)
+  }
+
+  /// Expects an error at the mark `¶` in a text, which is no part of it.
+  private func expectError(
+    _ marked: String, _ message: String, location: SourceLocation = #_sourceLocation
+  ) {
+    let parts = marked.split(separator: "¶", omittingEmptySubsequences: false)
+    #expect(
+      error(parts.joined()) == "At byte \(parts[0].utf8.count): \(message)",
+      sourceLocation: location)
+  }
+
   @Test func whatIsWrongSaysWhere() {
-    func error(_ text: String) -> String? {
-      do throws(QueryTextError) {
-        _ = try Query<Person>(text, in: store)
-        return nil
-      } catch { return "\(error)" }
-    }
     #expect(error("Person where age > ")?.hasPrefix("At byte 19: ") == true)
-    #expect(error("Person where aeg > 3") == "At byte 13: Person has no field aeg.")
+    #expect(error("Person where colour > 3") == "At byte 13: Person has no field colour.")
     #expect(error("Persons")?.contains("asks for Persons") == true)
     #expect(
       error("Group where size > 3")
         == "At byte 0: The objects are Persons, and the text asks for Group.")
     #expect(
-      error(#"Person where age == "old""#) == "At byte 20: This is no constant of type Int.")
+      error("Person where age == 2.5") == "At byte 20: This is no constant of type Int.")
     #expect(error(#"Person where name == "Ann"#)?.contains("no second quotation mark") == true)
     #expect(error("Person where age")?.hasPrefix("At byte 13: This is a value") == true)
     #expect(error("Person where group { size > 1")?.contains("}") == true)

@@ -84,12 +84,12 @@ import Testing
   }
 
   @Test func unknownFieldsAndObjectsAreNamedAtTheirPlaces() {
-    expect("¶prioritee > 3", "Job has no field prioritee.")
-    expect("priority > 3 AND ¶nme == 'a'", "Job has no field nme.")
-    expect("¶project.boss == 'a'", "Project has no field boss.")
-    expect("¶place.street == 'a'", "Job has no field place.")
+    expect("¶prioritee > 3", #"Job has no field prioritee. Did you mean "priority"?"#)
+    expect("priority > 3 AND ¶nme == 'a'", #"Job has no field nme. Did you mean "name"?"#)
+    expect("project.¶boss == 'a'", "Project has no field boss.")
+    expect("¶place.street == 'a'", "Job has no field place.street.")
     expect("¶name.length > 3", "There is nothing behind this field.")
-    expect("ANY ¶blockers.nme == 'a'", "Job has no field nme.")
+    expect("ANY ¶blockers.nme == 'a'", #"Job has no field nme. Did you mean "name"?"#)
     expect("blockers.@max.¶prio > 3", "Job has no field prio.")
     expect("¶%K == 3", "Job has no field priority) OR TRUEPREDICATE.", "priority) OR TRUEPREDICATE")
     expect("ANY ¶@links.Nothing.project.id == 3", "There is no model Nothing in the store.")
@@ -103,7 +103,9 @@ import Testing
   }
 
   @Test func valuesOfOtherTypesAreErrorsAtTheirPlaces() {
-    expect("priority > ¶'three'", "This is no constant of type Int.")
+    expect(
+      "priority > ¶'three'",
+      "This is no constant of type Int: a number is written without quotation marks.")
     expect("priority > ¶2.5", "This is no constant of type Int.")
     expect("priority > ¶%@", "A value of type String does not stand beside one of type Int.", "3")
     expect("priority > ¶%@", "A value of type Double does not stand beside one of type Int.", 2.5)
@@ -136,7 +138,9 @@ import Testing
     expect("(assignee ?? ¶priority) == 'a'", "Values of type String and Int do not mix.")
     expect("priority < ¶size", "A value of type Int is not compared with one of type UInt.")
     expect("priority == ¶%@", "This value is a list, which only IN and BETWEEN take.", [1, 2])
-    expect("priority IN {1, ¶'a'}", "This is no constant of type Int.")
+    expect(
+      "priority IN {1, ¶'a'}",
+      "This is no constant of type Int: a number is written without quotation marks.")
     expect(
       "priority IN ¶%@", "A value of type String does not stand beside one of type Int.", ["a"])
     expect("priority IN {1, ¶minutes}", "A list has constants only.")
@@ -178,7 +182,9 @@ import Testing
       "Only a dictionary has values of keys; elements are not asked by their place.")
     expect("labels[¶FIRST] == 'a'", "Elements are not asked by their place, and FIRST is one.")
     expect("attributes[¶name] == 'a'", "In brackets behind a dictionary is a key.")
-    expect("attributes[¶3] == 'a'", "This is no constant of type String.")
+    expect(
+      "attributes[¶3] == 'a'",
+      #"This is no constant of type String: a text is written in quotation marks, "3"."#)
     expect(
       "SUBQUERY(¶name, $x, $x.id > 3).@count > 1",
       "A SUBQUERY is asked of objects or elements, and here are none.")

@@ -1,0 +1,95 @@
+internal import RoostEngine
+internal import RoostInterchange
+
+/// What errors say of names that are misspelt, and of constants that are written otherwise.
+extension QueryBinder {
+  /// The error for a model that is not there.
+  func unknownModel(_ name: String) -> String {
+    let models = catalog.tables.map(\.name).filter { !$0.utf8.contains(UInt8(ascii: ":")) }
+    return "There is no model \(name) in the store." + NearestName.question(name, among: models)
+  }
+
+  /// The error for names of which none is a field; names of struct parts contain dots.
+  func unknownField(_ names: [String], _ scope: QueryScope) -> String {
+    guard let first = names.first else { return "\(scope.description) has no field of this kind." }
+    let known = fieldNames(scope)
+    // Up to the first name with which no field begins.
+    var name = first
+    for next in names.dropFirst() where known.contains(where: { $0.hasPrefix(name + ".") }) {
+      name += "." + next
+    }
+    let structs = known.compactMap { field in field.firstIndex(of: ".").map { String(field[..<$0]) }
+    }
+    return "\(scope.description) has no field \(name)."
+      + NearestName.question(name, among: name.contains(".") ? known : known + structs)
+  }
+
+  private func fieldNames(_ scope: QueryScope) -> [String] {
+    switch scope {
+    case .table(let table, _):
+      table.fields.map(\.name) + inverses.filter { $0.target == table.name }.map(\.name)
+    case .elements(let columns, _): columns.map(\.name)
+    }
+  }
+
+  /// How a text is written, if a name may be meant as one; nil for anything else.
+  func unquoted(_ syntax: QuerySyntax) -> String? {
+    guard case .name(let name) = syntax.form else { return nil }
+    return "A text is written in quotation marks: \"\(name)\"."
+  }
+}
+
+extension QueryParser {
+  /// What may be meant by the word at which a text does not go on: a text of several words, or one of some words, misspelt.
+  func hint(among words: [String]) -> String {
+    guard case .word(let word) = token.kind, place > 0 else { return "" }
+    if let text = unquotedText { return " A text is written in quotation marks: \"\(text)\"." }
+    return NearestName.question(word, among: words)
+  }
+
+  /// The words behind a comparison, if there are several up to here.
+  private var unquotedText: String? {
+    var first = place
+    while first > 0, case .word(let word) = tokens[first - 1].kind, !QueryWord.isKeyword(word) {
+      first -= 1
+    }
+    guard first > 0, first < place, case .sign(let sign) = tokens[first - 1].kind,
+      Self.comparisons[sign] != nil
+    else { return nil }
+    var words: [String] = []
+    for token in tokens[first...] {
+      guard case .word(let word) = token.kind, !QueryWord.isKeyword(word) else { break }
+      words.append(word)
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// The operators that are words.
+  static let operatorWords = [
+    "contains", "hasPrefix", "hasSuffix", "beginsWith", "endsWith", "between", "like", "equals",
+  ]
+}
+
+extension QuerySyntax.Literal {
+  /// How a constant of a type is written, behind a colon; empty where that is no help.
+  func hint(beside type: FieldType) -> String {
+    switch (type, self) {
+    case (.string, .number(let digits)): ": a text is written in quotation marks, \"\(digits)\""
+    case (.date, .string), (.date, .number): ": a date is written as \(FieldType.dateExample)"
+    case (.uuid, _): ": a UUID is written as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""
+    case (.bool, _): ": it is true or false"
+    case (.int, .string), (.uint, .string), (.double, .string), (.float, .string),
+      (.decimal, .string):
+      ": a number is written without quotation marks"
+    default: ""
+    }
+  }
+}
+
+extension FieldType {
+  /// How a date is written, with its time and without.
+  static let dateExample = #""2013-01-31T05:00:00Z" or "2013-01-31""#
+
+  /// Whether constants of it are texts as they are.
+  var isText: Bool { self == .string || self == .json }
+}
