@@ -13,12 +13,14 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       roost import app.roost people.csv --model Person
 
-      The store has the models already; values have the form that `roost export` writes. Everything is read in one transaction: an
-      error names the line, and leaves the file as it was. A hyphen is the standard input. No other process may have the file open.
+      The store has the models already; values have the form that `roost export` writes. Everything is read in one transaction: \
+      mistakes are listed with their lines and columns, and leave the file as it was. Cases of enums are the exception: a store \
+      does not know them, so any text or number is taken, and a program that lacks the case says so when it reads the object. A \
+      hyphen is the standard input. No other process may have the file open.
 
       roost import app.roost old.realm
 
-      Of a Realm or an SQLite file, a new store is made, with the models that `roost models old.realm` prints: a program that has
+      Of a Realm or an SQLite file, a new store is made, with the models that `roost models old.realm` prints: a program that has \
       them opens it. The file itself is only read; no program may write to it meanwhile.
 
       roost import --raw old.realm
@@ -112,7 +114,8 @@ struct ImportCommand: ParsableCommand {
           }
           return (inserted: reading.inserted, updated: reading.updated)
         } catch let error as ExportError {
-          throw ToolFailure("\(input): \(error.description.visible)")
+          throw ToolFailure(
+            "\(input.visible): \(error.description.escapedForTerminal(keepsLineFeeds: true))")
         }
       }
     }

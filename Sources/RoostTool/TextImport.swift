@@ -10,6 +10,8 @@ internal import Foundation
 #endif
 
 /// Reads objects from text into models that a store has.
+///
+/// After a mistake the rest of the text is checked, too, and nothing may be committed.
 package struct TextImport {
   private let transaction: DynamicTransaction
   private let tables: [String: DynamicTable]
@@ -21,6 +23,8 @@ package struct TextImport {
   /// How many objects were new, and how many were there.
   package private(set) var inserted = 0
   package private(set) var updated = 0
+  /// What is wrong in the text: it is read to its end, so that all of it is told.
+  private var mistakes = TextMistakes()
 
   /// An import within a transaction.
   ///
@@ -35,17 +39,16 @@ package struct TextImport {
     let all = try transaction.tables.filter { !$0.holdsNamedValue }
     tables = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
     cells = JSONCell(tables: tables)
-    if let model, tables[model] == nil {
-      throw ExportError("there is no model \(model); `roost schema` lists them.")
-    }
     self.model = model
     self.updates = updates
+    if let model, tables[model] == nil { throw ExportError(unknownModel(model)) }
   }
 
   /// Reads a text, object by object.
   ///
   /// - Parameter next: The next bytes of the text; nil at its end.
-  /// - Throws: ``ExportError`` with the line, or the number of the object; the store's errors; those of `next`.
+  /// - Throws: ``ExportError`` with all mistakes, each with its line and column, or the first of them and their number; the
+  ///   store's errors; those of `next`.
   package mutating func read(
     as format: TextExport.Format, _ next: @escaping () throws -> [UInt8]?
   ) throws {
@@ -60,48 +63,59 @@ package struct TextImport {
     } catch let error as TextError {
       switch error {
       case .malformed(let fault):
-        throw ExportError(
-          "line \(fault.line), column \(fault.column): \(fault.expected) was expected, and "
-            + "\(fault.found) found.")
+        // What follows cannot be read.
+        mistakes.add(
+          (fault.line, fault.column), "\(fault.expected) was expected, and \(fault.found) found.")
       case .source(let error): throw error
       }
     }
+    if !mistakes.isEmpty { throw mistakes.error }
   }
 
-  private func table(_ name: String, _ place: String) throws(ExportError) -> DynamicTable {
-    guard let table = tables[name] else {
-      throw ExportError("\(place): there is no model \(name); `roost schema` lists them.")
-    }
-    return table
+  private func unknownModel(_ name: String) -> String {
+    "there is no model \(name)."
+      + NearestName.question(
+        name, among: tables.keys.sorted(), else: " `roost schema` lists them.")
   }
 
   // MARK: JSON
 
+  /// A member of an object, with the places of its name and its value.
+  private typealias Member = (
+    value: JSONValue, place: TextMistakes.Place, namePlace: TextMistakes.Place
+  )
+
   private mutating func readLines(_ scanner: TextScanner) throws {
     var lines = try JSONObjects(scanner, isByLine: true)
     while try lines.hasNext() {
-      let place = "line \(lines.json.valuePlace.line)"
-      let line = try lines.json.readAny()
+      let place = lines.json.valuePlace
+      let object = try members(&lines.json)
       try lines.endObject()
-      guard case .object(var members) = line else {
-        throw ExportError("\(place): an object was expected.")
-      }
+      guard var object else { continue }
       guard let model else {
-        guard case .string(let name) = members.removeValue(forKey: "table") else {
-          throw ExportError(
-            "\(place): there is no member \"table\" that names the model; say --model.")
+        guard let member = object.removeValue(forKey: "table"),
+          case .string(let name) = member.value
+        else {
+          mistakes.add(
+            place, "there is no member \"table\" that names the model; say --model.")
+          continue
         }
-        try insert(members, into: try table(name, place), isBesideName: true, place)
+        guard let table = tables[name] else {
+          mistakes.add(member.place, unknownModel(name))
+          continue
+        }
+        try insert(object, into: table, isBesideName: true, place)
         continue
       }
-      try insert(members, into: try table(model, place), isBesideName: false, place)
+      if let table = tables[model] { try insert(object, into: table, isBesideName: false, place) }
     }
   }
 
   private mutating func readJSON(_ scanner: TextScanner) throws {
     var json = JSONReader(scanner)
     switch (try json.peek(), model) {
-    case (.array, let model?): try readArray(&json, into: model)
+    case (.array, let model?):
+      if let table = tables[model] { try readArray(&json, into: table) }
     case (.array, nil):
       throw ExportError("an array does not say which model its objects are of: say --model.")
     case (.object, nil):
@@ -109,63 +123,97 @@ package struct TextImport {
       var isFirst = true
       while try json.nextMember(isFirst: isFirst) {
         isFirst = false
-        let name = String(decoding: json.text, as: UTF8.self)
-        guard try json.peek() == .array else {
-          throw ExportError("\(name): an array of objects was expected.")
+        let (name, namePlace) = (String(decoding: json.text, as: UTF8.self), json.valuePlace)
+        guard try json.peek() == .array, let table = tables[name] else {
+          let isArray = try json.peek() == .array
+          mistakes.add(
+            isArray ? namePlace : json.valuePlace,
+            isArray ? unknownModel(name) : "\(name): an array of objects was expected.")
+          try json.skipValue()
+          continue
         }
-        try readArray(&json, into: name)
+        try readArray(&json, into: table)
       }
     default: throw ExportError("an array of objects was expected.")
     }
     try json.endValue()
   }
 
-  private mutating func readArray(_ json: inout JSONReader, into model: String) throws {
+  private mutating func readArray(_ json: inout JSONReader, into table: DynamicTable) throws {
     try json.beginArray()
-    var number = 0
-    while try json.nextElement(isFirst: number == 0) {
-      number += 1
-      let place = "\(model), object \(number)"
-      guard case .object(let members) = try json.readAny() else {
-        throw ExportError("\(place): an object was expected.")
-      }
-      try insert(members, into: try table(model, place), isBesideName: false, place)
+    var isFirst = true
+    while try json.nextElement(isFirst: isFirst) {
+      isFirst = false
+      _ = try json.peek()
+      let place = json.valuePlace
+      guard let object = try members(&json) else { continue }
+      try insert(object, into: table, isBesideName: false, place)
     }
   }
 
+  /// Reads the members of the next object, of those with the same name the last; nil if it is none, which is a mistake.
+  private mutating func members(_ json: inout JSONReader) throws(TextError) -> [String: Member]? {
+    guard try json.peek() == .object else {
+      mistakes.add(json.valuePlace, "an object was expected.")
+      try json.skipValue()
+      return nil
+    }
+    try json.beginObject()
+    var members: [String: Member] = [:]
+    var isFirst = true
+    while try json.nextMember(isFirst: isFirst) {
+      isFirst = false
+      let (name, namePlace) = (String(decoding: json.text, as: UTF8.self), json.valuePlace)
+      _ = try json.peek()
+      let place = json.valuePlace
+      members[name] = (try json.readAny(), place, namePlace)
+    }
+    return members
+  }
+
   private mutating func insert(
-    _ members: [String: JSONValue], into table: DynamicTable, isBesideName: Bool, _ place: String
+    _ members: [String: Member], into table: DynamicTable, isBesideName: Bool,
+    _ place: TextMistakes.Place
   ) throws {
+    let mistakesBefore = mistakes.count
     var values: [String: DynamicValue] = [:]
-    for (name, member) in members {
+    for (name, member) in members.sorted(by: { $0.value.place < $1.value.place }) {
       // The name of the model pushes fields that are called so.
       let isTable = isBesideName && name.hasPrefix("_") && name.drop { $0 == "_" } == "table"
-      let field = try field(isTable ? String(name.dropFirst()) : name, of: table, place)
-      guard let value = cells.value(member, field.type) else {
-        throw mismatch(field, of: table, place)
+      guard
+        let field = field(isTable ? String(name.dropFirst()) : name, of: table, member.namePlace)
+      else { continue }
+      guard let value = cells.value(member.value, field.type) else {
+        addMismatch(field, of: table, member.value.words, member.place)
+        continue
       }
       values[field.name] = value
     }
+    guard mistakes.count == mistakesBefore else { return }
     try insert(values, into: table, place)
   }
 
-  private func field(
-    _ name: String, of table: DynamicTable, _ place: String
-  ) throws(ExportError) -> DynamicField {
-    guard let field = table.field(name) else {
-      throw ExportError("\(place): \(table.name) has no field \(name).")
-    }
-    return field
+  /// The field with a name; nil, and a mistake, if there is none.
+  private mutating func field(
+    _ name: String, of table: DynamicTable, _ place: TextMistakes.Place
+  ) -> DynamicField? {
+    if let field = table.field(name) { return field }
+    mistakes.add(
+      place,
+      "\(table.name) has no field \(name)."
+        + NearestName.question(name, among: table.fields.map(\.name)))
+    return nil
   }
 
-  private func mismatch(
-    _ field: DynamicField, of table: DynamicTable, _ place: String
-  ) -> ExportError {
-    ExportError("\(place): the value of \(table.name).\(field.name) is not of its type.")
+  private mutating func addMismatch(
+    _ field: DynamicField, of table: DynamicTable, _ found: String, _ place: TextMistakes.Place
+  ) {
+    let form = field.type.writtenForm + (field.isOptional ? ", or nothing" : "")
+    mistakes.add(place, "\(table.name).\(field.name) takes \(form); this is \(found).")
   }
 
   private mutating func insert(
-    _ values: [String: DynamicValue], into table: DynamicTable, _ place: String
+    _ values: [String: DynamicValue], into table: DynamicTable, _ place: TextMistakes.Place
   ) throws {
     // What a field that needs a value does not have, it gets by its default.
     let values = values.filter { name, value in
@@ -181,36 +229,59 @@ package struct TextImport {
         inserted += 1
       }
     } catch {
-      throw ExportError("\(place): \(error.message)")
+      if case .duplicateKey(_, let field, let value) = error, field == table.key?.name {
+        mistakes.add(
+          place,
+          "\(table.name) already has an object whose \(field) is \(value); --update changes it.")
+      } else {
+        mistakes.add(place, error.message)
+      }
+      switch error {
+      case .duplicateKey, .valueMismatch, .changedKey: break
+      // The transaction may have ended.
+      default: throw mistakes.error
+      }
     }
   }
 
   // MARK: CSV
 
   private mutating func readCSV(_ scanner: TextScanner) throws {
-    guard let model else { throw ExportError("CSV is of one model: name it with --model.") }
-    let table = try table(model, "line 1")
+    guard let model, let table = tables[model] else {
+      throw ExportError("CSV is of one model: name it with --model.")
+    }
     var reader = CSVReader(scanner, separator: UInt8(ascii: ","))
     guard try reader.next() else { return }
-    let fields = try (0..<reader.count).map { place in
-      try field(String(decoding: reader.field(place), as: UTF8.self), of: table, "line 1")
+    var fields: [DynamicField?] = []
+    for number in 0..<reader.count {
+      let name = String(decoding: reader.field(number), as: UTF8.self)
+      fields.append(field(name, of: table, reader.place(ofField: number)))
     }
+    let hasAllFields = mistakes.isEmpty
     while try reader.next() {
-      let place = "line \(reader.place.line)"
       guard reader.count == fields.count else {
-        throw ExportError("\(place): \(fields.count) cells were expected, as in the first line.")
+        mistakes.add(
+          reader.place,
+          "\(fields.count) cells were expected, as in the first line, and \(reader.count) found.")
+        continue
       }
+      let mistakesBefore = mistakes.count
       var values: [String: DynamicValue] = [:]
       for (number, field) in fields.enumerated() {
+        guard let field else { continue }
         let cell = Array(reader.field(number))
         let isNull = cell.isEmpty && !reader.isQuoted(number)
         guard let value = isNull ? DynamicValue.null : CellValue.value(cell, field.type, cells)
         else {
-          throw mismatch(field, of: table, place)
+          addMismatch(
+            field, of: table, JSONValue.words(String(decoding: cell, as: UTF8.self)),
+            reader.place(ofField: number))
+          continue
         }
         values[field.name] = value
       }
-      try insert(values, into: table, place)
+      guard hasAllFields, mistakes.count == mistakesBefore else { continue }
+      try insert(values, into: table, reader.place)
     }
   }
 }

@@ -67,7 +67,7 @@ package struct CSVReader {
   }
 
   /// The start of a field of the record.
-  func place(ofField place: Int) -> (line: Int, column: Int) {
+  package func place(ofField place: Int) -> (line: Int, column: Int) {
     (fields[place].line, fields[place].column)
   }
 

@@ -67,6 +67,9 @@ import Testing
       let again = try tool.roost("import", back, file)
       #expect(
         again.code == 1 && again.complaint.contains("already has an object whose"), "\(again)")
+      #expect(
+        again.complaint.hasPrefix("roost: \(file): 403 mistakes, and nothing was changed\n  line ")
+          && again.complaint.hasSuffix("\n  and 383 more\n"), "\(again)")
       let update = try tool.roost("import", back, file, "--update")
       #expect(update.output == "\(back): 0 inserted, 403 updated.\n", "\(update)")
       try expectSame(back, path)
@@ -118,7 +121,19 @@ import Testing
     /// Hands out pieces, and counts them.
     final class Pieces {
       var rest: ArraySlice<[UInt8]>
-      init(_ pieces: [[UInt8]]) { rest = pieces[...] }
+      /// The objects that were inserted when half of the pieces were read.
+      var insertedAtHalf = 0
+      private let half: Int
+
+      init(_ pieces: [[UInt8]]) {
+        rest = pieces[...]
+        half = pieces.count / 2
+      }
+
+      func next(_ transaction: DynamicTransaction) throws -> [UInt8]? {
+        if rest.count == half { insertedAtHalf = try transaction.count(.all("Film")) }
+        return rest.popFirst()
+      }
     }
     try withTemporaryDirectory { directory in
       let path = directory + "/ten.roost"
@@ -129,15 +144,19 @@ import Testing
         try store.write { transaction in
           var reading = try TextImport(
             transaction, into: format == .csv ? "Film" : nil, updates: false)
-          try reading.read(as: format) { pieces.rest.popFirst() }
+          try reading.read(as: format) { try pieces.next(transaction) }
           return reading.inserted
         }
       }
-      // The second object is refused, before the others are read.
-      let pieces = Pieces(
-        films(Array(repeating: 1, count: 1000), as: format).map { Array($0.utf8) })
-      #expect(throws: ExportError.self) { try read(pieces) }
-      #expect(pieces.rest.count > 990)
+      let pieces = Pieces(films(Array(101...1100), as: format).map { Array($0.utf8) })
+      #expect(try read(pieces) == 1000)
+      #expect((490...502).contains(pieces.insertedAtHalf))
+      // Each object but the first is refused, to the end.
+      let equal = Pieces(films(Array(repeating: 1, count: 1000), as: format).map { Array($0.utf8) })
+      let error = #expect(throws: ExportError.self) { try read(equal) }
+      #expect(
+        error?.description.hasPrefix("999 mistakes, and nothing was changed\n  line ") == true
+          && error?.description.hasSuffix("\n  and 979 more") == true)
       // Pieces end anywhere.
       let bytes = Array("\u{FEFF}".utf8) + films(Array(1...50), as: format).joined().utf8
       for count in [1, 7] {
@@ -169,16 +188,18 @@ import Testing
       let film = #"{"table":"Film","id":1,"sound":""}"# + "\n"
       try expect(
         film + "\n" + #"{"table":"Film","id":"x"}"#,
-        "line 3: the value of Film.id is not of its type.", "--format", "ndjson")
-      try expect(
-        film + #"{"id":2}"#,
-        #"line 2: there is no member "table" that names the model; say --model."#, "--format",
+        #"line 3, column 22: Film.id takes a whole number of 64 bits; this is "x"."#, "--format",
         "ndjson")
       try expect(
-        #"{"table":"Fim","id":2}"#,
-        "line 1: there is no model Fim; `roost schema` lists them.", "--format", "ndjson")
+        film + #"{"id":2}"#,
+        #"line 2, column 1: there is no member "table" that names the model; say --model."#,
+        "--format", "ndjson")
       try expect(
-        #"[{"id":2,"sund":1}]"#, "Film, object 1: Film has no field sund.", "--format", "json",
+        #"{"table":"Fim","id":2}"#,
+        #"line 1, column 10: there is no model Fim. Did you mean "Film"?"#, "--format", "ndjson")
+      try expect(
+        #"[{"id":2,"sund":1}]"#,
+        #"line 1, column 10: Film has no field sund. Did you mean "sound"?"#, "--format", "json",
         "--model", "Film")
       try expect(
         #"[{"id":2]"#,
@@ -191,15 +212,41 @@ import Testing
         "[]", "an array does not say which model its objects are of: say --model.", "--format",
         "json")
       try expect(
-        "id,sound\n1,\n2,AQ==,3\n", "line 3: 2 cells were expected, as in the first line.",
-        "--format", "csv", "--model", "Film")
+        "id,sound\n1,\n2,AQ==,3\n",
+        "line 3, column 1: 2 cells were expected, as in the first line, and 3 found.", "--format",
+        "csv", "--model", "Film")
       try expect(
-        "id,sound\n1,AQ==\n2,!\n", "line 3: the value of Film.sound is not of its type.",
+        "id,sound\n1,AQ==\n2,!\n", #"line 3, column 3: Film.sound takes Base64; this is "!"."#,
         "--format", "csv", "--model", "Film")
       try expect("id\n1\n", "CSV is of one model: name it with --model.", "--format", "csv")
       try expect(
-        "id\n1\n", "there is no model Fim; `roost schema` lists them.", "--format", "csv",
-        "--model", "Fim")
+        "id\n1\n", #"there is no model Fim. Did you mean "Film"?"#, "--format", "csv", "--model",
+        "Fim")
+      // All of them, as far as the text can be read.
+      try expect(
+        #"""
+        {"Film":[{"id":1},{"id":"x","sund":1},
+        7,{"id":1},
+        {"id":2,"sound":true}],"Pictures":[],"Plaim":[{"id":1}]}
+        """#,
+        #"""
+        7 mistakes, and nothing was changed
+          line 1, column 25: Film.id takes a whole number of 64 bits; this is "x".
+          line 1, column 29: Film has no field sund. Did you mean "sound"?
+          line 2, column 1: an object was expected.
+          line 2, column 3: Film already has an object whose id is 1; --update changes it.
+          line 3, column 17: Film.sound takes Base64; this is true.
+          line 3, column 24: there is no model Pictures. `roost schema` lists them.
+          line 3, column 38: there is no model Plaim. Did you mean "Plain"?
+        """#, "--format", "json")
+      try expect(
+        "id,sund\nx,\n1\n",
+        #"""
+        3 mistakes, and nothing was changed
+          line 1, column 4: Film has no field sund. Did you mean "sound"?
+          line 2, column 1: Film.id takes a whole number of 64 bits; this is "x".
+          line 3, column 1: 2 cells were expected, as in the first line, and 1 found.
+        """#, "--format", "csv", "--model", "Film")
       #expect(try tool.roost("import", path, file).code == 2)
       #expect(try tool.roost("import", path, file, "--format", "sqlite").code == 2)
       let missing = try tool.roost("import", path, directory + "/a.json")
