@@ -97,17 +97,19 @@ public struct _Columns: Sendable {
   @_semantics("optimize.sil.specialize.generic.never")
   mutating func add<Value: Storable>(_ type: Value.Type, default value: Value?) {
     add(
-      Value._fieldType, ObjectIdentifier(type), isSizeless: MemoryLayout<Value>.size == 0,
+      Value._fieldType, type, isSizeless: MemoryLayout<Value>.size == 0,
       default: value.map { $0._constant.value }, Value._fallback)
   }
 
   private mutating func add(
-    _ type: _FieldType, _ valueType: ObjectIdentifier, isSizeless: Bool, default value: Value?,
+    _ type: _FieldType, _ valueType: any Storable.Type, isSizeless: Bool, default value: Value?,
     _ fallback: _Fallback?
   ) {
     var field = FieldDescription(
-      name: name, path: path, type: isOptional ? type.optional : type, valueType: valueType,
-      offset: offset, isSizeless: isSizeless, isKey: options.isKey)
+      name: name, path: path, type: isOptional ? type.optional : type,
+      valueType: ObjectIdentifier(valueType), offset: offset, isSizeless: isSizeless,
+      isKey: options.isKey)
+    field.storable = valueType
     field.assignment = options.assignment
     field.mayBeNil = type.isOptional
     field.isIndexed = options.isIndexed

@@ -15,6 +15,8 @@ struct FieldDescription: Sendable {
   private(set) var type: _FieldType
   /// The property's type in Swift.
   let valueType: ObjectIdentifier
+  /// The same type, if it has a single column.
+  var storable: (any Storable.Type)?
   /// The offset of a stored property in an object; nil for a computed property.
   let offset: Int?
   /// Whether the property takes no bytes: its type has a single value.

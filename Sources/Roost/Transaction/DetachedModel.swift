@@ -83,10 +83,11 @@ package final class DetachedRows<M: Model> {
   }
 
   private func type(ofField name: String) -> (any Storable.Type)? {
-    guard let path = schema.fields.first(where: { $0.name == name })?.path else { return nil }
-    var type = Swift.type(of: path.keyPath).valueType
-    if let optional = type as? any WrappingType.Type { type = optional.wrapped }
-    return type as? any Storable.Type
+    guard let type = schema.fields.first(where: { $0.name == name })?.storable else { return nil }
+    if let optional = type as? any WrappingType.Type {
+      return optional.wrapped as? any Storable.Type
+    }
+    return type
   }
 
   private static func rawValues<Value: Storable>(of type: Value.Type, _ count: Int) -> [String] {
