@@ -9,12 +9,12 @@ extension MigrationPlan {
   ///
   /// A name that a step leaves behind must be a field of the models, or be renamed or removed by a later step. The
   /// steps run without objects: closures that visit objects are not called.
-  /// - Throws: ``StoreError/planInvalid(step:reason:)`` for the first such step, and for a name that two steps have; what a
-  ///   step throws by itself.
+  /// - Throws: ``StoreError/planInvalid(step:reason:)`` with the first such step, and the mistakes of all steps, names that two
+  ///   steps have among them; what a step throws by itself.
   public func validate<each M: Model>(models: repeat (each M).Type) throws {
     var descriptions: [ModelDescription] = []
     for model in repeat each models { descriptions.append(try ModelDescription(model)) }
-    try checkNames()
+    var mistakes = nameMistakes
     var uses: [(step: String, use: MigrationUse)] = []
     for step in steps {
       let migration = Migration(nil)
@@ -24,17 +24,48 @@ extension MigrationPlan {
     let names = StepNames(descriptions, uses.map(\.use))
     for (place, entry) in uses.enumerated() {
       guard let reason = names.mistake(at: place) else { continue }
-      throw StoreError.planInvalid(step: entry.step, reason: reason)
+      let mistake = PlanMistake(step: entry.step, reason: reason)
+      if !mistakes.contains(mistake) { mistakes.append(mistake) }
     }
+    if let error = PlanMistake.error(for: mistakes) { throw error }
   }
 
   /// Throws if two steps have the same name: the second would never be run.
   func checkNames() throws(StoreError) {
+    if let error = PlanMistake.error(for: nameMistakes) { throw error }
+  }
+
+  private var nameMistakes: [PlanMistake] {
     var names: Set<String> = []
-    for step in steps where !names.insert(step.name).inserted {
-      throw .planInvalid(
-        step: step.name, reason: "Two steps have this name. Give the newer one another.")
+    return steps.compactMap { step in
+      names.insert(step.name).inserted
+        ? nil
+        : PlanMistake(
+          step: step.name, reason: "Two steps have this name. Give the newer one another.")
     }
+  }
+}
+
+/// A mistake in a step of a plan.
+private struct PlanMistake: Equatable {
+  let step: String
+  let reason: String
+
+  /// The most mistakes that an error tells.
+  private static let toldMax = 20
+
+  /// The error for all mistakes, under the step of the first; nil for none.
+  static func error(for mistakes: [PlanMistake]) -> StoreError? {
+    guard let first = mistakes.first else { return nil }
+    var reasons = [first.reason]
+    var step = first.step
+    for mistake in mistakes.dropFirst().prefix(toldMax - 1) {
+      reasons.append(
+        mistake.step == step ? mistake.reason : "Step \"\(mistake.step)\": \(mistake.reason)")
+      step = mistake.step
+    }
+    if mistakes.count > toldMax { reasons.append("And \(mistakes.count - toldMax) more.") }
+    return .planInvalid(step: first.step, reason: reasons.joined(separator: " "))
   }
 }
 
