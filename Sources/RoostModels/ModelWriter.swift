@@ -116,9 +116,13 @@ struct ModelWriter {
       for inverse in names.inverses[place] {
         let path = inverse.path.joined(separator: ".")
         let source = SwiftName.declared(names.types[inverse.source])
+        // The name that it has in nested texts, unless a field has it; that of a list has none.
+        let hasNone =
+          inverse.isOfList || declaration.properties.contains { $0.name == inverse.name }
+        let member = hasNone ? "" : ", \(inverse.name.swiftLiteral)"
         text.line(
           "static let \(SwiftName.declared(inverse.name)) = \(names.library("Inverse", "Roost"))"
-            + "(\\\(source).\(path))")
+            + "(\\\(source).\(path)\(member))")
       }
       let arguments = zip(declaration.properties, names.properties[place]).map {
         argument($0, $1, in: declaration)

@@ -7,7 +7,7 @@ struct Names {
   /// The names of the cases of each enum.
   private(set) var cases: [[EnumValue: String]] = []
   /// The other directions of links, in each model that they lead to.
-  private(set) var inverses: [[(name: String, source: Int, path: [String])]] = []
+  private(set) var inverses: [[(name: String, source: Int, path: [String], isOfList: Bool)]] = []
   /// The models that are called otherwise in the file.
   private(set) var renamed: [(stored: String, name: String)] = []
   private var taken: Set<String> = []
@@ -132,10 +132,10 @@ struct Names {
   // MARK: Inverses
 
   private mutating func nameInverses(_ set: ModelSet) {
-    var found: [(target: Int, source: Int, path: [String], name: String?)] = []
+    var found: [(target: Int, source: Int, path: [String], name: String?, isOfList: Bool)] = []
     for (place, declaration) in set.declarations.enumerated() where declaration.kind == .model {
       for link in links(of: place, in: set) {
-        found.append((link.target, place, link.path, link.name))
+        found.append((link.target, place, link.path, link.name, link.isOfList))
       }
     }
     for target in types.indices {
@@ -148,7 +148,7 @@ struct Names {
           name += "By" + link.path.map(SwiftName.capitalized).joined()
         }
         name = SwiftName.property(Self.unique(name, in: &taken), keepsIdentifiers: true)
-        inverses[target].append((name, link.source, link.path))
+        inverses[target].append((name, link.source, link.path, link.isOfList))
       }
     }
   }
@@ -156,14 +156,17 @@ struct Names {
   /// The links of a declaration, with the properties that lead to each, and the name for the way back; none within structs that may be missing.
   private func links(
     of place: Int, in set: ModelSet
-  ) -> [(target: Int, path: [String], name: String?)] {
-    var links: [(target: Int, path: [String], name: String?)] = []
+  ) -> [(target: Int, path: [String], name: String?, isOfList: Bool)] {
+    var links: [(target: Int, path: [String], name: String?, isOfList: Bool)] = []
     for (property, name) in zip(set.declarations[place].properties, properties[place]) {
       switch property.type {
-      case .link(let target), .links(let target), .optional(.link(let target)):
-        links.append((target, [name], property.inverseName))
+      case .link(let target), .optional(.link(let target)):
+        links.append((target, [name], property.inverseName, false))
+      case .links(let target): links.append((target, [name], property.inverseName, true))
       case .declared(let part) where set.declarations[part].kind == .embedded:
-        links += self.links(of: part, in: set).map { ($0.target, [name] + $0.path, $0.name) }
+        links += self.links(of: part, in: set).map {
+          ($0.target, [name] + $0.path, $0.name, $0.isOfList)
+        }
       default: break
       }
     }

@@ -47,7 +47,7 @@ enum Kennel {
     var settings: [String: AnyValue]
     var address: Address?
     var addresses: [Address]
-    static let personsByBestFriend = Inverse(\Person.bestFriend)
+    static let personsByBestFriend = Inverse(\Person.bestFriend, "personsByBestFriend")
     static let schema = Schema(
       Person.init,
       Key("id", \.id),

@@ -37,7 +37,7 @@ enum Odd {
     let id: Int
     var Model_: Link<Model>
     var String_: String
-    static let dates = Inverse(\Date._1st)
+    static let dates = Inverse(\Date._1st, "dates")
     static let schema = Schema(
       OrderItems2.init,
       Key("id", \.id),
@@ -49,7 +49,7 @@ enum Odd {
     let id: UUID
     var schema_: Links<Date> = []
     var a: Int
-    static let orderItems2s = Inverse(\OrderItems2.Model_)
+    static let orderItems2s = Inverse(\OrderItems2.Model_, "orderItems2s")
     static let schema = Schema(
       Model.init,
       Key("id", \.id),

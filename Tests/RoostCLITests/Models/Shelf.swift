@@ -19,7 +19,7 @@ enum Shelf {
     var odd: AnyValue
     var `class`: Int?
     var tags: Links<Tag> = []
-    static let places = Inverse(\Place.book)
+    static let places = Inverse(\Place.book, "places")
     static let schema = Schema(
       BookItem.init,
       Key("id", \.id),
@@ -41,7 +41,7 @@ enum Shelf {
     var name: String
     var born: Date?
     var uuid: UUID?
-    static let bookItems = Inverse(\BookItem.author)
+    static let bookItems = Inverse(\BookItem.author, "bookItems")
     static let schema = Schema(
       Author.init,
       Key("id", \.id),

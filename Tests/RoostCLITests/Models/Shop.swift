@@ -25,8 +25,8 @@ enum Shop {
     var tags: Set<String>
     var places: [CustomerPlace2]
     var `class`: String
-    static let ordersByCustomer = Inverse(\Order.customer)
-    static let ordersByHelper = Inverse(\Order.helper)
+    static let ordersByCustomer = Inverse(\Order.customer, "ordersByCustomer")
+    static let ordersByHelper = Inverse(\Order.helper, "ordersByHelper")
     static let schema = Schema(
       Customer.init,
       Key("id", \.id),
@@ -66,7 +66,7 @@ enum Shop {
   struct Seat: Model {
     let id: SeatKey
     var isFree: Bool
-    static let orders = Inverse(\Order.seat)
+    static let orders = Inverse(\Order.seat, "orders")
     static let schema = Schema(
       Seat.init,
       Key("id", \.id),
@@ -84,7 +84,7 @@ enum Shop {
     var number: Int?
     var payment: JSON
     var delivery: Delivery?
-    static let ordersByPrevious = Inverse(\Order.previous)
+    static let ordersByPrevious = Inverse(\Order.previous, "ordersByPrevious")
     static let schema = Schema(
       Order.init,
       Key("id", \.id),

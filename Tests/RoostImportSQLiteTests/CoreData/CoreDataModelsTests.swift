@@ -49,7 +49,7 @@ import Testing
       "  var employer: Link<Company>?", "  var staff: Links<Person> = []",
       "  var notes: Links<Note> = []", "      employer: try $0.link(\"employer\"),",
       "      entity: $0.entity)", "      level: nil,",
-      "  static let reports = Inverse(\\Person.boss)",
+      "  static let reports = Inverse(\\Person.boss, \"reports\")",
     ] {
       #expect(text.contains(line), "\(line) is not in:\n\(text)")
     }
