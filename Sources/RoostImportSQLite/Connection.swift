@@ -3,6 +3,8 @@ internal import CRoostSQLite
 /// A connection to a file that nobody else uses, which cannot be written through.
 final class Connection {
   private let handle: DatabaseHandle
+  /// Waits for what another connection reads, before this one writes.
+  var willChange: (() throws(SQLiteError) -> Void)?
 
   /// - Parameters:
   ///   - copy: The copy to open.
@@ -52,6 +54,7 @@ final class Connection {
 
   /// Runs a statement that changes the file.
   func change(_ sql: String) throws(SQLiteError) {
+    try willChange?()
     try run("PRAGMA query_only = OFF")
     let result = Result { () throws(SQLiteError) in try run(sql) }
     try run("PRAGMA query_only = ON")

@@ -16,15 +16,20 @@ package struct FileSurvey {
   /// Reads all rows of a copy of the file.
   ///
   /// - Parameter valuesMax: The most different values of a column that are kept.
-  package init(path: String, valuesMax: Int) throws(SQLiteError) {
+  package init(path: String, valuesMax: Int) throws {
     let copy = try SourceCopy(path)
     let connection = try Connection(copy, valueBytesMax: 256 << 20)
-    try connection.checkPages()
-    let schema = try FileSchema(connection)
+    let check = try PageCheck(of: copy, connection, valueBytesMax: 256 << 20)
+    let schema = try check.whileReading { try FileSchema(connection) }
     definitions = schema.definitions
     for table in schema.tables {
-      tables.append(try SurveyedTable(table, connection, valuesMax: valuesMax))
+      tables.append(
+        try check.whileReading {
+          try SurveyedTable(
+            table, connection, valuesMax: valuesMax, checkPages: check.throwIfDamaged)
+        })
     }
+    try check.wait()
     try copy.checkUnchanged()
   }
 }
@@ -57,7 +62,11 @@ package struct SurveyedTable {
   /// The names of indexes of expressions or of some rows.
   package private(set) var otherIndexes: [String] = []
 
-  init(_ table: Table, _ connection: Connection, valuesMax: Int) throws(SQLiteError) {
+  /// - Parameter checkPages: Called now and then: damaged pages may have rows without end.
+  init(
+    _ table: Table, _ connection: Connection, valuesMax: Int,
+    checkPages: () throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
     name = table.name
     key = table.key
     hasRowID = table.rowID != nil
@@ -68,6 +77,7 @@ package struct SurveyedTable {
     columns = table.columns.map { SurveyedColumn($0) }
     let cursor = try RowCursor(table, connection)
     while let position = try cursor.next() {
+      if position.isMultiple(of: 256) { try checkPages() }
       for place in columns.indices where columns[place].isReadable {
         do throws(SQLiteError) {
           columns[place].note(try cursor.value(at: place, of: position), valuesMax: valuesMax)

@@ -13,9 +13,11 @@ struct SQLiteDateReading {
 
 /// Reads and writes times as text.
 struct SQLiteDateText {
-  private var rest: ArraySlice<UInt8>
+  private let text: [UInt8]
+  /// The place of the next byte.
+  private var place = 0
 
-  init(_ text: String) { rest = Array(text.utf8)[...] }
+  init(_ text: String) { self.text = Array(text.utf8) }
 
   /// The time of the whole text; nil if it is none.
   ///
@@ -37,7 +39,7 @@ struct SQLiteDateText {
       guard let offset = self.offset() else { return nil }
       seconds -= offset
     }
-    guard rest.isEmpty else { return nil }
+    guard place == text.count else { return nil }
     let interval = Double(seconds) + fraction.value
     return SQLiteDateReading(
       date: Date(timeIntervalSinceReferenceDate: interval),
@@ -85,21 +87,19 @@ struct SQLiteDateText {
   }
 
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
+    guard place < text.count, text[place] == UInt8(ascii: character) else { return false }
+    place += 1
     return true
   }
 
   private mutating func number(digits: Int) -> Int? {
+    guard place + digits <= text.count else { return nil }
     var number = 0
-    var after = rest
-    for _ in 0..<digits {
-      guard let byte = after.popFirst(),
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      else { return nil }
+    for byte in text[place..<place + digits] {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       number = number * 10 + Int(byte - UInt8(ascii: "0"))
     }
-    rest = after
+    place += digits
     return number
   }
 

@@ -6,15 +6,16 @@ package final class SQLiteSource: OpenedSource {
   package typealias Object = SQLiteRow
 
   private let copy: SourceCopy
+  private let check: PageCheck
   private let reader: TableReader
   private var cursor: RowCursor?
   package let definitions: [ImportReport.Definition]
 
-  package init(path: String, valueBytesMax: Int) throws(SQLiteError) {
+  package init(path: String, valueBytesMax: Int) throws {
     copy = try SourceCopy(path)
     let connection = try Connection(copy, valueBytesMax: valueBytesMax)
-    try connection.checkPages()
-    let schema = try FileSchema(connection)
+    check = try PageCheck(of: copy, connection, valueBytesMax: valueBytesMax)
+    let schema = try check.whileReading { try FileSchema(connection) }
     reader = TableReader(schema.tables, connection)
     definitions = schema.definitions
   }
@@ -39,6 +40,10 @@ package final class SQLiteSource: OpenedSource {
   }
 
   package func count(of className: String) throws -> Int {
+    try check.whileReading { try rowCount(of: className) }
+  }
+
+  private func rowCount(of className: String) throws -> Int {
     let name = try reader.table(className).name.quotedName
     let statement = try reader.connection.prepare("SELECT count(*) FROM main.\(name) NOT INDEXED")
     guard try statement.step() else { return 0 }
@@ -46,6 +51,10 @@ package final class SQLiteSource: OpenedSource {
   }
 
   package func forEachObject(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
+    try check.whileReading { try forEachRow(of: className, body) }
+  }
+
+  private func forEachRow(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
     let table = try reader.table(className)
     let cursor = try RowCursor(table, reader.connection)
     self.cursor = cursor
@@ -53,6 +62,8 @@ package final class SQLiteSource: OpenedSource {
     var readsOfWhole = -1
     var readsOfFailed = -1
     while let position = try cursor.next() {
+      // Damaged pages may have rows without end.
+      if position.isMultiple(of: 256) { try check.throwIfDamaged() }
       let misfits = reader.misfits.total
       try body(SQLiteRow(reader: reader, cursor: cursor, position: position))
       if reader.misfits.total == misfits {
@@ -75,6 +86,7 @@ package final class SQLiteSource: OpenedSource {
   }
 
   package func gathered() -> (any Error)? {
+    do { try check.wait() } catch { return error }
     let misfits = reader.misfits.list(reader)
     return misfits.isEmpty ? nil : SQLiteError.misfits(misfits)
   }
@@ -93,5 +105,8 @@ package final class SQLiteSource: OpenedSource {
 
   package var countedOmissions: [ImportReport.Omission] { reader.countedOmissions }
 
-  package func checkUnchanged() throws { try copy.checkUnchanged() }
+  package func checkUnchanged() throws {
+    try check.wait()
+    try copy.checkUnchanged()
+  }
 }

@@ -17,7 +17,7 @@ internal import Darwin
 #endif
 
 /// A private copy of a database, of which SQLite may do what it wants. The source is read, and no lock is taken on it.
-final class SourceCopy {
+final class SourceCopy: Sendable {
   /// What belongs to the content; the shared memory of a log does not.
   static let endings = ["", "-wal", "-journal"]
 
@@ -60,6 +60,15 @@ final class SourceCopy {
     }
   }
 
+  /// Whether two connections can read it at once: it has no log, and no transaction was interrupted.
+  var mayBeReadTwice: Bool {
+    guard let head = states.first??.head, states.dropFirst().allSatisfy({ $0 == nil }) else {
+      return false
+    }
+    // How the file is written and read: 1 for a journal, 2 for a log.
+    return head.count > 19 && head[18] == 1 && head[19] == 1
+  }
+
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Throws if the source was written to since.
@@ -85,7 +94,7 @@ final class SourceCopy {
 }
 
 /// What tells whether a file was written to.
-struct FileState: Equatable {
+struct FileState: Equatable, Sendable {
   var bytes: Int64
   var seconds: Int64
   var nanoseconds: Int64

@@ -74,6 +74,8 @@ final class Statement {
       }
       bytesRead &+= count
       let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+      // Most texts are, and need no other check.
+      if unsafe Self.isASCII(bytes) { return .text(unsafe String(decoding: bytes, as: UTF8.self)) }
       if let text = unsafe String(validating: bytes, as: UTF8.self) { return .text(text) }
       return .malformedText(unsafe Data(bytes))
     case SQLITE_BLOB:
@@ -84,6 +86,21 @@ final class Statement {
       return .blob(unsafe Data(bytes: start, count: count))
     default: return .null
     }
+  }
+
+  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var all: UInt64 = 0
+    var place = 0
+    while place + 8 <= raw.count {
+      all |= unsafe raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      place += 8
+    }
+    while place < raw.count {
+      all |= UInt64(unsafe raw[place])
+      place += 1
+    }
+    return all & 0x8080_8080_8080_8080 == 0
   }
 
   /// A column's value as a number; 0 for another value.

@@ -118,7 +118,8 @@ extension DynamicTransaction {
     }
   }
 
-  private func stored(
+  /// The stored form of a value.
+  func stored(
     _ value: DynamicValue, _ field: FieldDefinition, of table: TableDefinition
   ) throws(StoreError) -> Value {
     do throws(UnfitValue) {

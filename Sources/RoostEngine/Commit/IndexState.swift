@@ -16,6 +16,8 @@ final class IndexState {
   var heldTargetCount = 0
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []
+  /// Whether the index is empty until it is built of all objects: changes are not noted.
+  var isDeferred = false
 
   init(field: FieldDefinition, column: Int, tree: IndexTree) {
     self.field = field
@@ -28,6 +30,7 @@ final class IndexState {
   ///
   /// - Parameter scratch: A key to be used for the value.
   func add(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
+    guard !isDeferred else { return }
     joinAdded()
     field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.add($0, key) } }
     switch field.type {
@@ -53,6 +56,7 @@ final class IndexState {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     newTargets.removeAll()
     removedKeys = []
+    isDeferred = false
   }
 
   /// Restores the index to its state at a savepoint.
@@ -65,6 +69,12 @@ final class IndexState {
 
   /// Begins another transaction after `end()`.
   func begin(with tree: IndexTree) { self.tree = tree }
+
+  /// Takes the tree that was built of all objects.
+  func endDeferral(with root: TreeRoot) {
+    tree = IndexTree(root: root, reader: tree.reader)
+    isDeferred = false
+  }
 
   /// The memory that the changes take, in bytes.
   var byteCount: Int { changes.byteCount + added.byteCount }
@@ -85,6 +95,7 @@ final class IndexState {
   ///
   /// - Parameter scratch: A key to be used for the value.
   func remove(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
+    guard !isDeferred else { return }
     joinAdded()
     field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
   }
@@ -95,6 +106,7 @@ final class IndexState {
   func remove(
     _ leaf: LeafReference, row: Int, _ key: Int64, _ scratch: inout IndexKey
   ) throws(EngineError) {
+    guard !isDeferred else { return }
     joinAdded()
     try field.forEachIndexKey(leaf, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
   }

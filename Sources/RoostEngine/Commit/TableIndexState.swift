@@ -7,6 +7,8 @@ final class TableIndexState {
   private(set) var changes = IndexChanges()
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []
+  /// Whether the index is empty until it is built of all objects: changes are not noted.
+  var isDeferred = false
 
   var index: TableIndex { keys.index }
 
@@ -20,10 +22,14 @@ final class TableIndexState {
   var byteCount: Int { changes.byteCount }
 
   /// Notes that an object has an entry.
-  func add(_ value: IndexKey, _ object: Int64) { value.withView { changes.add($0, object) } }
+  func add(_ value: IndexKey, _ object: Int64) {
+    if !isDeferred { value.withView { changes.add($0, object) } }
+  }
 
   /// Notes that an object no longer has an entry.
-  func remove(_ value: IndexKey, _ object: Int64) { value.withView { changes.remove($0, object) } }
+  func remove(_ value: IndexKey, _ object: Int64) {
+    if !isDeferred { value.withView { changes.remove($0, object) } }
+  }
 
   /// An object that has an entry.
   ///
@@ -55,10 +61,17 @@ final class TableIndexState {
   func end() {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     removedKeys = []
+    isDeferred = false
   }
 
   /// Begins another transaction after `end()`.
   func begin(with tree: IndexTree) { self.tree = tree }
+
+  /// Takes the tree that was built of all objects.
+  func endDeferral(with root: TreeRoot) {
+    tree = IndexTree(root: root, reader: tree.reader)
+    isDeferred = false
+  }
 
   /// Restores the index to its state at a savepoint.
   func goBack(to tree: IndexTree) {
@@ -113,7 +126,7 @@ extension TableState {
   func addToTableIndexes(
     rows: Range<Int>, isUnique: Bool, _ scratch: inout IndexKey
   ) {
-    for index in tableIndexes where index.index.isUnique == isUnique {
+    for index in tableIndexes where index.index.isUnique == isUnique && !index.isDeferred {
       for row in rows where index.keys.set(&scratch, delta.batch.columns, row: row) != .none {
         index.add(scratch, delta.batch.key(row))
       }
@@ -124,7 +137,7 @@ extension TableState {
   func removeUpdatedEntries(
     of object: Int64, at holder: RowHolder, _ scratch: inout IndexKey
   ) throws(EngineError) {
-    for index in tableIndexes {
+    for index in tableIndexes where !index.isDeferred {
       let isUpdated = delta.shape.fields.indices.contains { position in
         index.keys.uses(position) && delta.updated(position, of: object) != nil
       }
@@ -136,7 +149,8 @@ extension TableState {
 
   /// Removes the entries of a deleted row of the tree at once, because its key gets a row again.
   func removeTableEntries(of object: Int64, _ scratch: inout IndexKey) throws(EngineError) {
-    for index in tableIndexes where index.removedKeys.insert(object).inserted {
+    for index in tableIndexes
+    where !index.isDeferred && index.removedKeys.insert(object).inserted {
       guard let found = try objects.find(object) else { throw .missingKey(object) }
       if try index.keys.set(&scratch, found.leaf, row: found.row) != .none {
         index.remove(scratch, object)
@@ -151,7 +165,7 @@ extension TableState {
     guard !tableIndexes.isEmpty else { return }
     var leaf: LeafReference?
     var scratch = IndexKey()
-    for index in tableIndexes {
+    for index in tableIndexes where !index.isDeferred {
       let deleted =
         index.removedKeys.isEmpty
         ? deleted : deleted.filter { !index.removedKeys.contains($0) }

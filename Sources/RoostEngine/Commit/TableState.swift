@@ -6,14 +6,14 @@ final class TableState {
   private(set) var objects: ObjectTree
   /// The indexes, in the order of their fields.
   let indexes: [IndexState]
-  /// The fields whose values must be unique.
-  let uniqueIndexes: [IndexState]
+  /// The fields whose values must be unique, except for those whose indexes wait.
+  private(set) var uniqueIndexes: [IndexState]
   /// The indexes of links.
   private let linkIndexes: [IndexState]
   /// The indexes that are not of a single field.
   let tableIndexes: [TableIndexState]
   /// Whether some values must be unique, besides the object key.
-  let hasUniqueValues: Bool
+  private(set) var hasUniqueValues: Bool
   /// The index of the identifier, where the object keys are surrogates.
   let identifierIndex: IndexState?
   /// For each field of the shape whether it may be null.
@@ -74,6 +74,13 @@ final class TableState {
     }
     self.tableIndexes = tableIndexes
     hasUniqueValues = !uniqueIndexes.isEmpty || tableIndexes.contains { $0.index.isUnique }
+  }
+
+  /// Notes which unique indexes are asked when an object is inserted.
+  func updateUniqueIndexes() {
+    uniqueIndexes = indexes.filter { $0.field.isUnique && !$0.isDeferred }
+    hasUniqueValues =
+      !uniqueIndexes.isEmpty || tableIndexes.contains { $0.index.isUnique && !$0.isDeferred }
   }
 
   /// Releases everything that a transaction read and noted, when it has ended.
@@ -317,7 +324,7 @@ final class TableState {
 
   /// Notes the values of rows that came in the indexes of fields that need not be unique.
   func addToIndexes(rows: Range<Int>, _ scratch: inout IndexKey) {
-    for index in indexes where !index.field.isUnique {
+    for index in indexes where !index.field.isUnique && !index.isDeferred {
       index.add(delta.batch.columns[index.column], keys: delta.batch.keys, rows: rows, &scratch)
     }
     addToTableIndexes(rows: rows, isUnique: false, &scratch)
@@ -379,7 +386,7 @@ final class TableState {
     _ key: Int64, at holder: RowHolder, _ scratch: inout IndexKey
   ) throws(EngineError) {
     try removeUpdatedEntries(of: key, at: holder, &scratch)
-    for index in indexes {
+    for index in indexes where !index.isDeferred {
       // The entry of the old value was removed when the field got a new value.
       guard let update = delta.updated(index.column, of: key) else { continue }
       index.remove(update.values, row: update.row, key, &scratch)
@@ -390,7 +397,7 @@ final class TableState {
 
   /// Removes the entries of a deleted row of the tree at once, because its key gets a row again.
   func removeEntriesOfDeleted(_ key: Int64, _ scratch: inout IndexKey) throws(EngineError) {
-    for index in indexes where index.removedKeys.insert(key).inserted {
+    for index in indexes where !index.isDeferred && index.removedKeys.insert(key).inserted {
       guard let found = try objects.find(key) else { throw .missingKey(key) }
       try index.remove(found.leaf, row: found.row, key, &scratch)
     }
@@ -401,7 +408,7 @@ final class TableState {
   private func removeEntries(of keys: [Int64], _ writer: PageWriter) throws(EngineError) {
     var leaf: LeafReference?
     var scratch = IndexKey()
-    for index in indexes {
+    for index in indexes where !index.isDeferred {
       let keys =
         index.removedKeys.isEmpty ? keys : keys.filter { !index.removedKeys.contains($0) }
       index.removedKeys = []

@@ -11,14 +11,21 @@ package struct IndexFiller: ~Copyable {
   private let writer: PageWriter
   private let partBytes: Int
   private let partsMerged: Int
+  private let isUnique: Bool
   private var changes = IndexChanges()
+  /// Whether a value may have come twice that should come once.
+  private(set) var hasRepetition = false
   /// The parts by the number of merges of their entries; each list in order of arrival.
   private var parts: [[TreeRoot]] = []
 
   /// - Parameters:
   ///   - partBytes: When so much has gathered, a part is written. Sorting takes about as much again.
   ///   - partsMerged: How many parts are merged at once, at least two: each takes the memory of a leaf.
-  package init(tree: UInt32, writer: PageWriter, partBytes: Int, partsMerged: Int) {
+  ///   - isUnique: Whether it is noted that a value comes twice.
+  package init(
+    tree: UInt32, writer: PageWriter, partBytes: Int, partsMerged: Int, isUnique: Bool = false
+  ) {
+    self.isUnique = isUnique
     self.tree = tree
     self.writer = writer
     self.partBytes = partBytes
@@ -26,8 +33,14 @@ package struct IndexFiller: ~Copyable {
   }
 
   /// Adds an entry.
-  package mutating func add(_ value: ByteView, _ object: Int64) throws(EngineError) {
+  ///
+  /// - Parameter mayRepeat: Whether the value may have other entries.
+  package mutating func add(
+    _ value: ByteView, _ object: Int64, mayRepeat: Bool = true
+  ) throws(EngineError) {
+    let valuesBefore = changes.values.count
     changes.add(value, object)
+    if !mayRepeat, changes.values.count == valuesBefore { hasRepetition = true }
     if changes.byteCount > partBytes { try endPart() }
   }
 
@@ -70,7 +83,7 @@ package struct IndexFiller: ~Copyable {
   }
 
   /// A tree of the entries of several trees, which are freed.
-  private func merged(_ parts: [TreeRoot]) throws(EngineError) -> TreeRoot {
+  private mutating func merged(_ parts: [TreeRoot]) throws(EngineError) -> TreeRoot {
     var rebuilder = IndexRebuilder(tree: tree, writer: writer)
     rebuilder.endsWithAdditions = true
     rebuilder.leavesRoom = true
@@ -79,7 +92,14 @@ package struct IndexFiller: ~Copyable {
       try order.add(IndexPartReader(part, number: number, writer: writer))
     }
     var runs = 0
+    var last = PlainBuffer<UInt8>()
     while let part = order.first {
+      if isUnique {
+        // Null is among them.
+        if runs > 0, last.view(0, last.count).bytesEqual(part.value) { hasRepetition = true }
+        last.removeAll()
+        last.append(part.value)
+      }
       try rebuilder.content.open(SplitBytes(part.value), unit: part.unit)
       rebuilder.content.append(part.keys)
       try rebuilder.drain()

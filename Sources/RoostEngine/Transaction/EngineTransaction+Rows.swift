@@ -80,7 +80,7 @@ extension EngineTransaction {
     for index in state.uniqueIndexes {
       try checkUnique(index, in: state, row: row, except: nil)
     }
-    for index in state.tableIndexes where index.index.isUnique {
+    for index in state.tableIndexes where index.index.isUnique && !index.isDeferred {
       let entry = index.keys.set(&scratchKey, state.delta.batch.columns, row: row)
       try state.checkUnique(scratchKey, entry, of: nil, in: index)
     }
@@ -258,6 +258,7 @@ extension EngineTransaction {
   /// - Returns: Whether there was such an object.
   @discardableResult
   package func delete(from table: UInt32, key: Int64) throws(EngineError) -> Bool {
+    try buildDeferredIndexes()
     try beginSavepointOfUndoLog()
     let state = try settledState(table)
     guard let holder = try holder(of: key, in: state) else { return false }
@@ -273,6 +274,7 @@ extension EngineTransaction {
   /// - Returns: How many objects there were.
   /// - Throws: The errors of a damaged file. Where some objects are deleted then, the transaction has ended.
   package func delete(from table: UInt32, keys: ColumnBuffer) throws(EngineError) -> Int {
+    try buildDeferredIndexes()
     try beginSavepointOfUndoLog()
     let state = try settledState(table)
     let count = try delete(keys, in: state)

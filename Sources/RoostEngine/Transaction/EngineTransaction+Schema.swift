@@ -131,13 +131,6 @@ extension EngineTransaction {
       let added = try catalog.addIndex(index, to: id)
       guard let keys = TableIndexKeys(added, of: TableShape(table)) else { return }
       try build(.table(keys, table), table: id)
-      guard added.isUnique else { return }
-      let tree = try committedView().index(tree: added.tree)
-      if let entry = try tree.entryOfTwo(added, in: table) {
-        throw .duplicate(
-          table: table.name, field: table.fieldNames(of: added),
-          value: table.text(ofEntry: entry, of: added))
-      }
     }
   }
 
@@ -296,17 +289,30 @@ extension EngineTransaction {
   private func buildIndex(of field: FieldDefinition, table: UInt32) throws(EngineError) {
     guard field.indexTree != 0 else { return }
     try build(.field(field), table: table)
-    if field.isUnique { try checkIsUnique(field, table: table) }
   }
 
   /// Fills an index, which is empty, in memory for some of the entries at a time. After an error its parts are left to
   /// ``whole(_:)``.
   private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
+    changedRoots[rule.tree] = try builtIndex(rule, table: table, partBytes: limits.indexPartBytes)
+  }
+
+  /// The index of a table's objects, which is written; the one that is there is empty.
+  ///
+  /// - Parameter partBytes: When so much has gathered, a part is sorted and written.
+  /// - Throws: `.duplicate` and `.tooLong` for values that must be unique; what was written is left to the caller then.
+  func builtIndex(
+    _ rule: IndexRule, table: UInt32, partBytes: Int
+  ) throws(EngineError) -> TreeRoot {
     var filler = IndexFiller(
-      tree: rule.tree, writer: writer, partBytes: limits.indexPartBytes,
-      partsMerged: limits.indexPartsMerged)
+      tree: rule.tree, writer: writer, partBytes: partBytes, partsMerged: limits.indexPartsMerged,
+      isUnique: rule.isUnique)
     try fill(&filler, rule, table)
-    changedRoots[rule.tree] = try filler.finish()
+    let root = try filler.finish()
+    if filler.hasRepetition {
+      try checkIsUnique(IndexTree(root: root, reader: writer.reader), rule, table)
+    }
+    return root
   }
 
   /// Adds the entries of all objects to an index.
@@ -321,7 +327,9 @@ extension EngineTransaction {
         let object = leaf.key(row)
         try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
           if rule.isUnique, key.isTruncated { throw tooLong(rule, table) }
-          try key.withView { (value) throws(EngineError) in try filler.add(value, object) }
+          try key.withView { (value) throws(EngineError) in
+            try filler.add(value, object, mayRepeat: !rule.isUnique || rule.hasNull(value))
+          }
         }
       }
     }
@@ -339,10 +347,28 @@ extension EngineTransaction {
   }
 
   private func checkIsUnique(_ field: FieldDefinition, table: UInt32) throws(EngineError) {
-    guard let value = try equalValues(of: field, in: table, limit: 1).first?.value else { return }
-    throw .duplicate(
-      table: catalog.table(table)?.name ?? "", field: field.name,
-      value: field.text(Value(ofKey: value, type: field.type.physical)))
+    try checkIsUnique(try committedView().index(field), .field(field), table)
+  }
+
+  /// Throws if two objects share a value of an index that must be unique.
+  private func checkIsUnique(
+    _ tree: IndexTree, _ rule: IndexRule, _ table: UInt32
+  ) throws(EngineError) {
+    let name = catalog.table(table)?.name ?? ""
+    switch rule {
+    case .field(let field):
+      guard let value = try equalValues(of: field, tree, in: table, limit: 1).first?.value else {
+        return
+      }
+      throw .duplicate(
+        table: name, field: field.name,
+        value: field.text(Value(ofKey: value, type: field.type.physical)))
+    case .table(let keys, let table):
+      guard let entry = try tree.entryOfTwo(keys.index, in: table) else { return }
+      throw .duplicate(
+        table: name, field: table.fieldNames(of: keys.index),
+        value: table.text(ofEntry: entry, of: keys.index))
+    }
   }
 
   /// The first values of a field's index that several objects share, but for null: the whole value, and the objects.
@@ -351,11 +377,17 @@ extension EngineTransaction {
   func equalValues(
     of field: FieldDefinition, in table: UInt32, limit: Int = .max
   ) throws(EngineError) -> [(value: [UInt8], keys: [Int64])] {
+    try equalValues(of: field, try committedView().index(field), in: table, limit: limit)
+  }
+
+  private func equalValues(
+    of field: FieldDefinition, _ tree: IndexTree, in table: UInt32, limit: Int
+  ) throws(EngineError) -> [(value: [UInt8], keys: [Int64])] {
     var equal: [(value: [UInt8], keys: [Int64])] = []
     var last: (value: [UInt8], keys: [Int64]) = ([], [])
     let (rule, objects) = (IndexRule.field(field), try committedView().objects(table))
     var key = IndexKey()
-    try committedView().index(field).scan { (value, keys) throws(EngineError) in
+    try tree.scan { (value, keys) throws(EngineError) in
       let bytes = value.array
       // Null may repeat; an empty text is a value like others.
       guard bytes.first != 0 else { return true }

@@ -45,7 +45,7 @@ extension EngineTransaction {
   @inline(never)
   private func beginSavepoint(of log: UndoLog) throws(EngineError) {
     notingLog = nil
-    log.begin(try savepoint())
+    log.begin(try savepoint(onlyReads: false))
     holdLinkChecks()
   }
 

@@ -27,6 +27,8 @@ package final class EngineTransaction {
   private var lastState: (table: UInt32, state: TableState)?
   /// The link checks of dropped states, by table.
   private var linkChecks: [UInt32: LinkChecks] = [:]
+  /// The tables whose indexes wait until ``buildDeferredIndexes()``.
+  var deferredTables: Set<UInt32> = []
   /// Deletions whose delete rules have not been applied yet.
   var pendingDeletions = PendingDeletions()
   /// The value that was edited in place last.
@@ -103,6 +105,7 @@ package final class EngineTransaction {
         state = try TableState(definition, view: tablesHaveChanged ? try currentView() : base.view)
       }
       state.limits = limits
+      if deferredTables.contains(table) { state.deferIndexes() }
       if let checks = linkChecks.removeValue(forKey: table) { state.add(checks) }
       state.noteWrites(at: writeTime)
       let place = states.firstIndex { $0.definition.id > table } ?? states.count
@@ -117,6 +120,7 @@ package final class EngineTransaction {
   /// - Complexity: What gathered since the last time. Reading single objects needs no view.
   package func view() throws(EngineError) -> ReadView {
     try checkIsOpen()
+    try buildDeferredIndexes()
     try followDeletes()
     try applyAll()
     return try currentView()
@@ -211,6 +215,7 @@ package final class EngineTransaction {
   /// Notes that tables or fields changed; the states of the tables are made anew.
   package func catalogDidChange() throws(EngineError) {
     try checkIsOpen()
+    try buildDeferredIndexes()
     try beginSavepointOfUndoLog()
     writer.onlyDeletes = false
     try followDeletes()
@@ -260,7 +265,11 @@ package final class EngineTransaction {
   ///
   /// Cost: what gathered is applied to the trees, and until its end units that the transaction wrote before
   /// are not written again. So it is for parts of a transaction, not for each of a million objects.
-  package func savepoint() throws(EngineError) -> Savepoint { try savepoint(onlyReads: false) }
+  package func savepoint() throws(EngineError) -> Savepoint {
+    // A rollback would empty indexes that were built after it.
+    try buildDeferredIndexes()
+    return try savepoint(onlyReads: false)
+  }
 
   /// A savepoint that may be there for reading alone: what the trees lie in stays until it is released.
   func savepoint(onlyReads: Bool) throws(EngineError) -> Savepoint {
@@ -343,6 +352,7 @@ package final class EngineTransaction {
       base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
       catalogLength: 0)
     do {
+      try buildDeferredIndexes()
       try followDeletes()
       try applyAll()
       try checkLinks()

@@ -121,12 +121,31 @@ struct StoreImport: Sendable {
     let state = try source.foundState()
     let source = try source.open()
     let mappings = try importer.mappings(in: source)
+    do {
+      try write(state, source, mappings, to: store, defersIndexes: true)
+    } catch is IndexRefused {
+      // Which object it is, is found where each index grows with each object.
+      try write(state, source, mappings, to: store, defersIndexes: false)
+    }
+  }
+
+  private func write(
+    _ state: ImportReport.SourceState, _ source: any OpenedSource, _ mappings: [any ClassMapping],
+    to store: Store, defersIndexes: Bool
+  ) throws {
     let pass = try ImportPass(source, mappings.map(\.className), progress: progress)
     try store.write(durability: .full) { transaction in
+      if defersIndexes { try transaction.deferIndexes() }
       try pass.gathering {
         for mapping in mappings { try mapping.insert(into: transaction, pass) }
       }
       try Task.checkCancellation()
+      do throws(StoreError) { try transaction.buildDeferredIndexes() } catch {
+        switch error {
+        case .duplicateKey, .valueTooLong: throw IndexRefused()
+        default: throw error
+        }
+      }
       let report = try pass.report(
         named: importer.named, ignored: importer.ignored, state)
       try source.checkUnchanged()
@@ -143,6 +162,9 @@ struct StoreImport: Sendable {
     }
   }
 }
+
+/// A value that must be unique is there twice, or is too long for that.
+private struct IndexRefused: Error {}
 
 extension Configuration {
   fileprivate var mayCreateFile: Bool { !isReadOnly && createsFile }

@@ -52,8 +52,11 @@ package struct ForeignImport {
         var models = try RealmModels(opened, enums: [])
         set = try models.read()
         let reader = RealmObjectReader(tables: ModelTables(set))
-        counts = try Self.fill(path, reader.tables, opened, progress) { object, model, _ in
-          try reader.values(of: object, model)
+        counts = try Self.fill(path, reader.tables, opened, progress) { transaction, model in
+          let name = reader.tables.name(of: model)
+          return { object, _ in
+            try transaction.insert(reader.values(of: object, model), into: name)
+          }
         }
       case .sqlite:
         set = try SQLiteModels.read(source, enums: [])
@@ -61,12 +64,21 @@ package struct ForeignImport {
         if set.mapping?.source == ".coreData" {
           let reader = CoreDataRowReader(tables: tables)
           let opened = try CoreDataSource(path: source, valueBytesMax: Self.valueBytesMax)
-          counts = try Self.fill(path, tables, opened, progress, reader.values)
+          counts = try Self.fill(path, tables, opened, progress) { transaction, model in
+            let name = tables.name(of: model)
+            return { row, properties in
+              try transaction.insert(reader.values(of: row, model, properties), into: name)
+            }
+          }
         } else {
           let reader = SQLiteRowReader(tables: tables)
           let opened = try SQLiteSource(path: source, valueBytesMax: Self.valueBytesMax)
-          counts = try Self.fill(path, tables, opened, progress) { row, model, _ in
-            try reader.values(of: row, model)
+          counts = try Self.fill(path, tables, opened, progress) { transaction, model in
+            let properties = tables.properties(of: model)
+            let inserter = try DynamicInserter(
+              transaction, into: tables.name(of: model), fields: properties.map(\.name))
+            let read = properties.map(\.property)
+            return { row, _ in try inserter.insert(reader.values(of: row, read)) }
           }
         }
       case .store: throw ModelsError("it is neither a Realm file nor an SQLite file.")
@@ -76,40 +88,24 @@ package struct ForeignImport {
     remarks = set.remarks
   }
 
+  /// Inserts an object of a source, of which a class has some properties.
+  private typealias Insertion<Source: OpenedSource> =
+    (Source.Object, _ properties: Set<Int>) throws -> Void
+
   /// Makes the tables, and an object of each of the source.
   private static func fill<Source: OpenedSource>(
     _ path: String, _ tables: ModelTables, _ source: Source,
     _ progress: (String, Int, Int) -> Void,
-    _ values: (Source.Object, _ model: Int, _ properties: Set<Int>) throws -> [String:
-      DynamicValue]
+    _ insertion: (DynamicTransaction, _ model: Int) throws -> Insertion<Source>
   ) throws -> [Counts] {
     let store = try DynamicStore(path, access: .create)
     defer { store.close() }
-    let counts = try store.write { transaction in
-      try transaction.add(tables.tables)
-      var counts: [Counts] = []
-      let variants = tables.models.flatMap { tables.set.declarations[$0].sources }
-      let total = try variants.map { try source.count(of: $0.source) }.reduce(0, +)
-      var doneBefore = 0
-      for model in tables.models {
-        for variant in tables.set.declarations[model].sources {
-          let className = variant.source
-          let name = tables.name(of: model)
-          var done = 0
-          try source.forEachObject(of: className) { object in
-            do {
-              try transaction.insert(values(object, model, variant.properties), into: name)
-            } catch { throw error is ModelsError ? error : Source.placed(error, at: object) }
-            done += 1
-            if done.isMultiple(of: 256) { progress(className, doneBefore + done, total) }
-          }
-          doneBefore += done
-          progress(className, doneBefore, total)
-          counts.append(Counts(source: className, model: name, objects: done))
-        }
-      }
-      try source.checkUnchanged()
-      return counts
+    let counts: [Counts]
+    do {
+      counts = try write(tables, source, to: store, progress, defersIndexes: true, insertion)
+    } catch is IndexRefused {
+      // Which object it is, is found where each index grows with each object.
+      counts = try write(tables, source, to: store, progress, defersIndexes: false, insertion)
     }
     let snapshot = try store.snapshot()
     for model in Set(counts.map(\.model)) {
@@ -121,5 +117,49 @@ package struct ForeignImport {
       }
     }
     return counts
+  }
+
+  /// A value that must be unique is there twice, or is too long for that.
+  private struct IndexRefused: Error {}
+
+  private static func write<Source: OpenedSource>(
+    _ tables: ModelTables, _ source: Source, to store: DynamicStore,
+    _ progress: (String, Int, Int) -> Void, defersIndexes: Bool,
+    _ insertion: (DynamicTransaction, _ model: Int) throws -> Insertion<Source>
+  ) throws -> [Counts] {
+    try store.write { transaction in
+      try transaction.add(tables.tables)
+      if defersIndexes { try transaction.deferIndexes() }
+      var counts: [Counts] = []
+      let variants = tables.models.flatMap { tables.set.declarations[$0].sources }
+      let total = try variants.map { try source.count(of: $0.source) }.reduce(0, +)
+      var doneBefore = 0
+      for model in tables.models {
+        let insert = try insertion(transaction, model)
+        for variant in tables.set.declarations[model].sources {
+          let className = variant.source
+          let name = tables.name(of: model)
+          var done = 0
+          try source.forEachObject(of: className) { object in
+            do {
+              try insert(object, variant.properties)
+            } catch { throw error is ModelsError ? error : Source.placed(error, at: object) }
+            done += 1
+            if done.isMultiple(of: 256) { progress(className, doneBefore + done, total) }
+          }
+          doneBefore += done
+          progress(className, doneBefore, total)
+          counts.append(Counts(source: className, model: name, objects: done))
+        }
+      }
+      do throws(StoreError) { try transaction.buildDeferredIndexes() } catch {
+        switch error {
+        case .duplicateKey, .valueTooLong: throw IndexRefused()
+        default: throw error
+        }
+      }
+      try source.checkUnchanged()
+      return counts
+    }
   }
 }

@@ -12,12 +12,11 @@ internal import Foundation
 struct SQLiteRowReader {
   let tables: ModelTables
 
-  /// The values of a row, by the names of the fields of its model.
-  func values(of row: SQLiteRow, _ model: Int) throws -> [String: DynamicValue] {
-    var values: [String: DynamicValue] = [:]
-    for (property, name) in tables.properties(of: model) {
-      values[name] = try value(of: property, in: row)
-    }
+  /// The values of a row, in the order of the properties of its model.
+  func values(of row: SQLiteRow, _ properties: [ModelProperty]) throws -> [DynamicValue] {
+    var values: [DynamicValue] = []
+    values.reserveCapacity(properties.count)
+    for property in properties { values.append(try value(of: property, in: row)) }
     return values
   }
 
