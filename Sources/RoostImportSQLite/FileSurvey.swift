@@ -49,13 +49,18 @@ package struct SurveyedTable {
   package struct Index {
     package fileprivate(set) var columns: [String]
     package fileprivate(set) var isUnique: Bool
+
+    package init(columns: [String], isUnique: Bool) {
+      self.columns = columns
+      self.isUnique = isUnique
+    }
   }
 
   package let name: String
   package private(set) var columns: [SurveyedColumn] = []
   /// The places of the columns of the primary key; empty if the rowid is the key.
   package let key: [Int]
-  /// Whether a row without a key has a rowid that can be read.
+  /// Whether a row has a rowid that can be read.
   package let hasRowID: Bool
   package let foreignKeys: [ForeignKey]
   package private(set) var indexes: [Index] = []

@@ -70,6 +70,18 @@ public struct SQLiteRow {
     return try decoded(value, column)
   }
 
+  /// The number that SQLite gives each row of a table that is not `WITHOUT ROWID`.
+  ///
+  /// For an id where the primary key can be none, as one of reals. `VACUUM` may give other numbers, except where the primary key
+  /// is an integer.
+  ///
+  /// - Throws: ``SQLiteError/unknownColumn(table:column:columns:)`` if the rows have none.
+  public func rowID() throws(SQLiteError) -> Int {
+    guard case .integer(let number) = try cursor.rowID(of: position), let id = Int(exactly: number)
+    else { throw .unknownColumn(table: table, column: "rowid", columns: columns) }
+    return id
+  }
+
   /// A time, in the form that the column has it in: `try row.date("born", as: .grdbText)`.
   ///
   /// - Returns: A `Date`, or a `Date?` that is nil for NULL.

@@ -9,6 +9,7 @@ extension Reading {
     return switch self {
     case .id: "try \(object).id()"
     case .objectKey: "\(int)(\(object).key)"
+    case .rowID: "try \(object).rowID()"
     case .entity: "\(object).entity"
     case .externalData(let name): "try \(object).externalData(\(name.swiftLiteral))"
     case .value(let name): "try \(object)[\(name.swiftLiteral)]"

@@ -4,6 +4,8 @@ enum Reading: Hashable {
   case id
   /// The number that Realm gives an object.
   case objectKey
+  /// The number that SQLite gives a row.
+  case rowID
   /// A value as it is.
   case value(String)
   /// The name of the entity.

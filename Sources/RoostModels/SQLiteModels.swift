@@ -37,7 +37,7 @@ struct SQLiteModels {
   private mutating func read() throws -> ModelSet {
     for table in tables { findJoin(table) }
     for table in tables where joins[table.name] == nil {
-      guard hasUsableKey(table) else {
+      guard hasUsableKey(table) || table.hasRowID else {
         set.remarks.append("Left out: \(table.name), whose rows have no key that Roost could have.")
         continue
       }
@@ -67,12 +67,13 @@ struct SQLiteModels {
     return set
   }
 
+  /// Whether the table has a key that an object can have; else its id is the rowid, and its key's columns are fields.
   private func hasUsableKey(_ table: SurveyedTable) -> Bool {
-    guard !table.key.isEmpty else { return table.hasRowID }
-    return table.key.allSatisfy { place in
-      let column = table.columns[place]
-      return column.isReadable && !isRaw(column) && ![.double, .bool].contains(type(of: column))
-    }
+    !table.key.isEmpty
+      && table.key.allSatisfy { place in
+        let column = table.columns[place]
+        return column.isReadable && !isRaw(column) && ![.double, .bool].contains(type(of: column))
+      }
   }
 
   /// A table by its name, whatever the case of its letters.
@@ -82,9 +83,9 @@ struct SQLiteModels {
 
   /// The table that a foreign key of one column leads to, if it is by that table's key.
   private func target(of key: SurveyedTable.ForeignKey) -> SurveyedTable? {
-    guard key.columns.count == 1, let target = table(key.table), target.key.count == 1 else {
-      return nil
-    }
+    guard key.columns.count == 1, let target = table(key.table), target.key.count == 1,
+      hasUsableKey(target)
+    else { return nil }
     guard let column = key.targets.first ?? nil else { return target }
     return column.lowercased() == target.columns[target.key[0]].name.lowercased() ? target : nil
   }
@@ -107,11 +108,18 @@ struct SQLiteModels {
 
   private mutating func properties(of table: SurveyedTable) throws -> [ModelProperty] {
     var properties: [ModelProperty] = []
-    switch table.key.count {
+    let keyPlaces = hasUsableKey(table) ? table.key : []
+    switch keyPlaces.count {
     case 0:
       var key = ModelProperty("id", .int, isKey: true)
-      key.reading = .id
+      key.reading = table.key.isEmpty ? .id : .rowID
       properties.append(key)
+      if !table.key.isEmpty {
+        let columns = table.key.map { table.columns[$0].name }.joined(separator: ", ")
+        set.remarks.append(
+          "The id of \(table.name) is its rowid, for its key (\(columns)) is none that Roost could have."
+        )
+      }
     case 1: break
     default: properties.append(try compoundKey(of: table))
     }
@@ -120,14 +128,14 @@ struct SQLiteModels {
         set.remarks.append("Left out: \(table.name).\(column.name), which SQLite cannot calculate.")
         continue
       }
-      if table.key == [place] {
+      if keyPlaces == [place] {
         var key = try property(column, of: table, isKey: true)
         key.isKey = true
         key.reading = .id
         properties.append(key)
       } else if let link = link(column, of: table) {
         properties.append(link)
-      } else if table.key.count < 2 || !table.key.contains(place) {
+      } else if keyPlaces.count < 2 || !keyPlaces.contains(place) {
         properties.append(try property(column, of: table, isKey: false))
       }
     }
@@ -257,7 +265,13 @@ struct SQLiteModels {
 
   private mutating func addIndexes(of table: SurveyedTable, to place: Int) {
     // A unique index finds all that another one of the same columns does.
-    for index in table.indexes.filter(\.isUnique) + table.indexes.filter({ !$0.isUnique }) {
+    let ofKey =
+      table.key.isEmpty || hasUsableKey(table)
+      ? []
+      : [SurveyedTable.Index(columns: table.key.map { table.columns[$0].name }, isUnique: true)]
+    for index in ofKey + table.indexes.filter(\.isUnique)
+      + table.indexes.filter({ !$0.isUnique })
+    {
       let known = set.declarations[place].indexes
       guard let found = modelIndex(index, of: table, place),
         found.fields.count <= Self.indexFieldsMax, known.count < Self.indexesMax

@@ -25,6 +25,7 @@ struct SQLiteRowReader {
     case .id:
       let key: SQLiteValue = try row.id()
       return try value(key, as: property.type, "the key", of: row)
+    case .rowID: return .int(Int64(try row.rowID()))
     case .value(let column):
       return try value(try row.value(column), as: property.type, column, of: row)
     case .date(let column, let form):

@@ -76,6 +76,56 @@ import Testing
     }
   }
 
+  @Test func aKeyOfRealsBecomesAUniqueFieldBesideTheRowID() throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/prices.sqlite", directory + "/prices.roost")
+      try ShelfFile.make(
+        file,
+        """
+        CREATE TABLE price (amount REAL PRIMARY KEY, name TEXT);
+        CREATE TABLE point (x REAL, y REAL, label TEXT, PRIMARY KEY (x, y));
+        CREATE TABLE mixed (key PRIMARY KEY, n INTEGER);
+        CREATE TABLE gone (a REAL PRIMARY KEY) WITHOUT ROWID;
+        CREATE TABLE item (id INTEGER PRIMARY KEY, price REAL REFERENCES price(amount));
+        INSERT INTO price VALUES (9.5, 'low'), (20.25, 'high'), (NULL, 'free'), (NULL, 'none');
+        DELETE FROM price WHERE amount = 20.25;
+        INSERT INTO point VALUES (1.5, 2, 'a'), (1.5, 3, 'b');
+        INSERT INTO mixed VALUES (1, 1), ('x', 2);
+        INSERT INTO item VALUES (7, 9.5);
+        """)
+      let run = try tool.roost("import", path, file)
+      #expect(run.code == 0)
+      let none = "is none that Roost could have."
+      #expect(
+        run.complaint == """
+          Left out: gone, whose rows have no key that Roost could have.
+          The id of mixed is its rowid, for its key (key) \(none)
+          Left out: the index of key of mixed.
+          The id of point is its rowid, for its key (x, y) \(none)
+          The id of price is its rowid, for its key (amount) \(none)
+
+          """, "\(run)")
+      #expect(
+        try objects(path) == [
+          #"{"table":"Item","id":7,"price":9.5}"#,
+          #"{"table":"Mixed","id":1,"key":"{\"integer\":{\"_0\":1}}","n":1}"#,
+          #"{"table":"Mixed","id":2,"key":"{\"text\":{\"_0\":\"x\"}}","n":2}"#,
+          #"{"table":"Point","id":1,"x":1.5,"y":2.0,"label":"a"}"#,
+          #"{"table":"Point","id":2,"x":1.5,"y":3.0,"label":"b"}"#,
+          #"{"table":"Price","id":1,"amount":9.5,"name":"low"}"#,
+          #"{"table":"Price","id":3,"amount":null,"name":"free"}"#,
+          #"{"table":"Price","id":4,"amount":null,"name":"none"}"#,
+        ])
+      let models = try tool.roost("models", file)
+      #expect(models.output.contains(#"    Field("amount", \.amount, .unique),"#), "\(models)")
+      #expect(
+        models.output.contains(
+          #"Price(id: try $0.rowID(), amount: try $0["amount"], name: try $0["name"])"#)
+          || models.output.contains("id: try $0.rowID(),"), "\(models)")
+      #expect(try tool.roost("verify", path).code == 0)
+    }
+  }
+
   @Test(arguments: ["all-types", "object-store", "versions", "format-11", "empty"])
   func aRealmFileIsPrintedAsItsTextSays(_ name: String) throws {
     try withTemporaryDirectory { directory in
