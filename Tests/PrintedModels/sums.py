@@ -4,11 +4,13 @@
 usage: sums.py ROOST FILE ...
 
 Which field a column became, the models say that `roost models` prints. Of each column it compares the number of values, and the
-sum of their checksums; of dates, which have another form, the number alone.
+sum of their checksums; of dates, which have another form, the number alone. A process of its own reads the SQLite file
+meanwhile: both sides are millions of values.
 """
 
 import base64
 import collections
+import concurrent.futures
 import json
 import os
 import re
@@ -29,10 +31,10 @@ class Sum:
     def __init__(self):
         self.count = self.sum = 0
 
-    def add(self, value):
-        if value is not None:
-            self.count += 1
-            self.sum += zlib.crc32(text(value).encode("utf-8", "surrogateescape"))
+    def add(self, values):
+        found = [text(value).encode("utf-8", "surrogateescape") for value in values if value is not None]
+        self.count += len(found)
+        self.sum += sum(map(zlib.crc32, found))
 
     def __eq__(self, other):
         return (self.count, self.sum) == (other.count, other.sum)
@@ -43,13 +45,17 @@ class Sum:
 
 def text(value):
     """A value so that equal ones are equal, whichever type the store has it in."""
+    if type(value) is str:
+        return value
+    if type(value) is int:
+        return str(value)
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, bool):
         return str(int(value))
-    return value if isinstance(value, str) else repr(value)
+    return repr(value)
 
 
 def quoted(name):
@@ -94,12 +100,21 @@ def key_column(database, table):
 def sums_of_store(tool, store, known, raw):
     """The sums of all fields, by model and path."""
     sums, counts = collections.defaultdict(Sum), collections.Counter()
+    waiting = collections.defaultdict(list)
+
+    def flush():
+        for key, values in waiting.items():
+            sums[key].add(values)
+        waiting.clear()
+
     paths = {model: list(columns) + [(name,) for name in links] for model, columns, links in known.values()}
     with subprocess.Popen([tool, "dump", store], stdout=subprocess.PIPE) as dump:
         for line in dump.stdout:
             values = json.loads(line)
             model = values["table"]
             counts[model] += 1
+            if counts[model] % 10_000 == 0:
+                flush()
             for path in paths.get(model, ()):
                 value = values["_table" if path == ("table",) else path[0]]
                 for part in path[1:]:
@@ -107,56 +122,72 @@ def sums_of_store(tool, store, known, raw):
                 if (model, path[0]) in raw:
                     (inner,) = json.loads(value).values()
                     value = inner.get("_0")
-                for one in value if isinstance(value, list) else [value]:
-                    sums[model, path].add(one)
+                if isinstance(value, list):
+                    waiting[model, path] += value
+                else:
+                    waiting[model, path].append(value)
+    flush()
     if dump.returncode != 0:
         sys.exit(f"error: roost dump ended with {dump.returncode}")
     return sums, counts
 
 
-def compare(tool, file, store):
-    run = subprocess.run([tool, "import", "--force", store, file], capture_output=True, text=True)
-    if run.returncode != 0:
-        sys.exit(f"error: {file}: {run.stderr}")
-    printed = subprocess.run([tool, "models", file], check=True, capture_output=True, text=True).stdout
-    known = tables(printed)
-    sums, counts = sums_of_store(tool, store, known, raw_fields(printed))
+def sums_of_file(file, known):
+    """The sums of all columns, by table and path, the numbers of rows, and the names of all tables."""
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+
+    def of_column(column, table):
+        found = Sum()
+        rows = database.execute(f"SELECT {column} FROM {quoted(table)}")
+        while some := rows.fetchmany(10_000):
+            found.add(value for (value,) in some)
+        return found
+
     names = {
         name for schema, name, kind, *_ in database.execute("PRAGMA table_list")
         if schema == "main" and kind == "table" and not name.startswith("sqlite_")
     }
+    sums, counts = {}, {}
+    for table, (_, fields, links) in known.items():
+        (counts[table],) = database.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()
+        for path, (column, _) in fields.items():
+            sums[table, path] = of_column(quoted(column) if column else key_column(database, table), table)
+        for field, (join, _, target) in links.items():
+            sums[table, (field,)] = of_column(quoted(target), join)
+    return sums, counts, names
+
+
+def compare(tool, file, store):
+    printed = subprocess.run([tool, "models", file], check=True, capture_output=True, text=True).stdout
+    known = tables(printed)
+    with concurrent.futures.ProcessPoolExecutor(1) as other:
+        reading = other.submit(sums_of_file, file, known)
+        sums, counts = imported(tool, file, store, known, raw_fields(printed))
+        wanted, wanted_counts, names = reading.result()
     joins = {join for _, _, links in known.values() for join, _, _ in links.values()}
     if names != set(known) | joins:
         sys.exit(f"error: {file}: not imported: {names.symmetric_difference(set(known) | joins)}")
-    rows = columns = 0
+    for table, (model, fields, _) in known.items():
+        if counts[model] != wanted_counts[table]:
+            sys.exit(f"error: {file}: {model} has {counts[model]} objects instead of {wanted_counts[table]}")
+    for (table, path), sum_of_column in wanted.items():
+        model, fields, _ = known[table]
+        found = sums[model, path]
+        if fields.get(path, (None, None))[1] == "date":
+            sum_of_column.sum = found.sum
+        if sum_of_column != found:
+            sys.exit(f"error: {file}: {table}.{'.'.join(path)} has {found} instead of {sum_of_column}")
+    rows = sum(wanted_counts.values())
+    print(f"{os.path.basename(file)}: {len(known)} tables, {rows} rows, {len(wanted)} columns are as SQL says")
 
-    def check(what, wanted, found):
-        nonlocal columns
-        columns += 1
-        if wanted != found:
-            sys.exit(f"error: {file}: {what} has {found} instead of {wanted}")
 
-    for table, (model, fields, links) in known.items():
-        (count,) = database.execute(f"SELECT count(*) FROM {quoted(table)}").fetchone()
-        if counts[model] != count:
-            sys.exit(f"error: {file}: {model} has {counts[model]} objects instead of {count}")
-        rows += count
-        for path, (column, method) in fields.items():
-            sql = quoted(column) if column else key_column(database, table)
-            wanted, found = Sum(), sums[model, path]
-            for (value,) in database.execute(f"SELECT {sql} FROM {quoted(table)}"):
-                wanted.add(value)
-            if method == "date":
-                wanted.sum = found.sum
-            check(f"{table}.{'.'.join(path)}", wanted, found)
-        for field, (join, _, target) in links.items():
-            wanted = Sum()
-            for (value,) in database.execute(f"SELECT {quoted(target)} FROM {quoted(join)}"):
-                wanted.add(value)
-            check(f"{table}.{field}", wanted, sums[model, (field,)])
-    print(f"{os.path.basename(file)}: {len(known)} tables, {rows} rows, {columns} columns are as SQL says")
+def imported(tool, file, store, known, raw):
+    """The sums of the store that the tool makes of a file."""
+    run = subprocess.run([tool, "import", "--force", store, file], capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(f"error: {file}: {run.stderr}")
+    return sums_of_store(tool, store, known, raw)
 
 
 def main(tool, files):
