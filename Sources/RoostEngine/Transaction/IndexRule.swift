@@ -22,7 +22,8 @@ enum IndexRule {
   /// Whether the value of an entry is null, or contains a null.
   func hasNull(_ value: ByteView) -> Bool {
     switch self {
-    case .field: value.count == 1
+    // An empty text has one byte, too.
+    case .field: value.count == 1 && value.uint8(at: 0) == 0
     case .table(let keys, let table): table.hasNull(value, of: keys.index)
     }
   }
