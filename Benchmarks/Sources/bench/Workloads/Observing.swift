@@ -115,10 +115,12 @@ extension PeopleSuite {
   ) -> Workload {
     Workload(name: name, title: title, unit: .microseconds, objects: objects, target: nil) {
       [self] subject, round in
-      guard let database = try main(subject) as? any Observing else { return nil }
+      guard let database = try main(subject) as? any Observing & Lookups else { return nil }
       var random = round.random(for: name)
-      let changes = (0..<Self.observedPairs).flatMap { _ in
-        let person = data.people[random.below(objects)]
+      let changes = try (0..<Self.observedPairs).flatMap { _ in
+        var person = data.people[random.below(objects)]
+        // The rows of small commits have changed ages, in all databases.
+        person.age = try database.sumOfIDAndAge(ids: [person.id]) - person.id
         let value = value(person, &random)
         return [value, value.back(to: person)].map { PersonChange(id: person.id, value: $0) }
       }
@@ -132,7 +134,7 @@ extension PeopleSuite {
 }
 
 extension PersonChange.Value {
-  /// The value that a person has to begin with.
+  /// The value that a person has now.
   fileprivate func back(to person: Person) -> Self {
     switch self {
     case .age: .age(person.age)
