@@ -168,26 +168,38 @@ struct Bench: ParsableCommand {
   }
 
   private func write(_ rows: [ResultRow], _ machine: Machine, to file: URL) throws {
-    try ResultFile(
-      rows, subjects: subjects, machine: machine, commit: Repository.commit()
-    ).write(to: file)
+    let result = ResultFile(
+      rows, subjects: subjects, machine: machine, commit: Repository.commit())
+    try result.write(to: file)
 
     let folder = file.deletingLastPathComponent()
     func write(_ picture: String, _ name: String) throws {
       try picture.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
     let peers = subjects.filter { $0 != .roost }
-    let people = rows.filter { $0.workload.objects == objects.max() && $0.workload.target != nil }
-    try write(RatioPlot(rows: people, peers: peers).svg, "ratios.svg")
+    func write(ratiosOf rows: [ResultRow], _ name: String) throws {
+      let plot = RatioPlot(
+        rows: rows, peers: peers,
+        caption: "How many times as fast Roost was. Thin lines: single rounds. \(result.origin).")
+      try write(plot.svg, name)
+    }
+    let people = rows.filter { $0.workload.target != nil }
+    try write(ratiosOf: people.filter { $0.workload.objects == objects.max() }, "ratios.svg")
+    try write(
+      ratiosOf: people.filter {
+        $0.workload.objects == objects.min() && PeopleSuite.growing.contains($0.workload.name)
+      }, "overview.svg")
     if full {
       let others = rows.filter { row in
         row.workload.target == nil && !objects.contains(row.workload.objects)
       }
-      try write(RatioPlot(rows: others, peers: peers).svg, "suites.svg")
+      try write(ratiosOf: others, "suites.svg")
     }
     let growths = growths(in: rows)
     if !growths.isEmpty {
-      try write(GrowthPlot(growths: growths, subjects: subjects).svg, "growth.svg")
+      try write(
+        GrowthPlot(growths: growths, subjects: subjects, caption: "\(result.origin).").svg,
+        "growth.svg")
     }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What an operation costs as the number of objects grows.
 struct Growth {
   /// The rows of one workload, by the number of objects.
@@ -58,6 +60,8 @@ extension Unit {
 struct GrowthPlot {
   let growths: [Growth]
   let subjects: [Subject]
+  /// What was measured, when and where.
+  let caption: String
 
   private static let width = 260.0
   private static let height = 170.0
@@ -65,10 +69,10 @@ struct GrowthPlot {
   var svg: String {
     let drawn = growths.filter { !$0.nanoseconds(of: .roost).isEmpty }
     let lines = (drawn.count + 2) / 3
-    var picture = Drawing(width: Self.width * 3, height: 24 + Self.height * Double(lines))
+    var picture = Drawing(width: Self.width * 3, height: 44 + Self.height * Double(lines))
     for (place, subject) in subjects.enumerated() {
       let x = 10 + Double(place) * 100
-      picture.rectangle(x, 6, 10, 10, color: subject.color)
+      picture.rectangle(x, 6, 10, 10, .subject(subject))
       picture.text(subject.rawValue, x + 15, 15)
     }
     for (index, growth) in drawn.enumerated() {
@@ -76,6 +80,7 @@ struct GrowthPlot {
         growth, left: Self.width * Double(index % 3) + 50,
         top: 24 + Self.height * Double(index / 3) + 24, in: &picture)
     }
+    picture.text(caption, 10, 24 + Self.height * Double(lines) + 10)
     return picture.svg
   }
 
@@ -87,10 +92,10 @@ struct GrowthPlot {
     func y(_ exponent: Double) -> Double {
       top + height * (1 - (exponent - low) / (high - low))
     }
-    picture.text("\(growth.rows[0].workload.name), ns", left, top - 6)
+    picture.text("\(growth.rows[0].workload.name), for each", left, top - 6)
     for exponent in Int(low)...Int(high) {
-      picture.line(left, y(Double(exponent)), left + width, y(Double(exponent)), color: "#ddd")
-      picture.text("10^\(exponent)", left - 5, y(Double(exponent)) + 4, anchor: "end")
+      picture.line(left, y(Double(exponent)), left + width, y(Double(exponent)), .grid)
+      picture.text(Self.time(exponent), left - 5, y(Double(exponent)) + 4, anchor: "end")
     }
     let step = width / Double(growth.rows.count - 1)
     for (index, row) in growth.rows.enumerated() {
@@ -103,8 +108,19 @@ struct GrowthPlot {
       for index in heights.indices.dropFirst() {
         picture.line(
           left + step * Double(index - 1), heights[index - 1], left + step * Double(index),
-          heights[index], color: subject.color)
+          heights[index], .subject(subject))
       }
+    }
+  }
+
+  /// Ten to this power, of nanoseconds.
+  private static func time(_ exponent: Int) -> String {
+    let figure = pow(10, Double(exponent))
+    return switch exponent {
+    case ..<3: "\(figure.formatted()) ns"
+    case ..<6: "\((figure / 1e3).formatted()) µs"
+    case ..<9: "\((figure / 1e6).formatted()) ms"
+    default: "\((figure / 1e9).formatted()) s"
     }
   }
 

@@ -55,6 +55,11 @@ struct ResultFile: Encodable {
     }
   }
 
+  /// What was measured, when and where, in a line.
+  var origin: String {
+    "Roost \(commit.prefix(8)), \(date.prefix(10)); \(machine.processor), \(machine.cores) cores"
+  }
+
   /// Writes the file, and makes its folder.
   func write(to file: URL) throws {
     let encoder = JSONEncoder()
