@@ -9,8 +9,8 @@ public enum Durability: Hashable, Sendable, CaseIterable {
   ///
   /// Much faster for many writing tasks; a little slower for a single one.
   case grouped
-  /// Does not wait: the sync follows within some 20 ms, or when 4 MiB are pending. Only on a full disk, a write that only deletes
-  /// waits for a sync.
+  /// Does not wait: the sync follows within some 20 ms, or earlier if 1 MiB is pending. A write waits for it only if more than
+  /// 4 MiB are pending, and a write that only deletes also on a full disk.
   ///
   /// A crash of the machine can lose writes since the last sync, the newest transactions
   /// first, never a part of one. A crash of the process loses nothing. ``Store/synchronize()`` waits for

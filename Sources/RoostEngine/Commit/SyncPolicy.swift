@@ -4,8 +4,8 @@ package enum SyncPolicy: Hashable, Sendable, CaseIterable {
   case full
   /// The same, and transactions of tasks that commit at the same time share a sync.
   case grouped
-  /// Waits for nothing: the sync follows within some 20 ms, or when 4 MiB wait for it. Only on a full disk, a transaction that
-  /// only deletes waits for a sync.
+  /// Waits for nothing: the sync follows within some 20 ms, or earlier if 1 MiB waits for it. A commit waits for it only if more
+  /// than 4 MiB do, and one that only deletes also on a full disk.
   ///
   /// A crash of the machine can lose the commits since the last sync, the newest transactions
   /// first, never a part of one. A crash of the process loses nothing.
