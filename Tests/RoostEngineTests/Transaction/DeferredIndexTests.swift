@@ -90,7 +90,7 @@ import Testing
     init() throws {
       engine = try Engine.open("store", in: MemoryFileSystem())
       let transaction = try engine.beginWrite()
-      try transaction.addTables([
+      id = try transaction.addTable(
         TableDraft(
           name: "Thing",
           fields: [
@@ -104,17 +104,13 @@ import Testing
             TableIndexDraft(of: ["city", "age"]),
             TableIndexDraft(of: ["age", "code"], isUnique: true),
             TableIndexDraft(of: ["city"], where: [.init("code", .isNotNull)]),
-          ])
-      ])
-      id = try #require(transaction.catalog.table(named: "Thing")).id
+          ]))
       try transaction.commit()
     }
 
     /// Inserts an object; some have no code.
     func insert(_ key: Int64, code: Int64? = nil, _ transaction: EngineTransaction) throws {
-      let columns = try transaction.batch(for: id).columns
-      append(key, code: code ?? key, to: columns)
-      try transaction.insertRow(into: id, key: key)
+      try transaction.insert(into: id, key: key) { append(key, code: code ?? key, to: $0) }
     }
 
     private func append(_ key: Int64, code: Int64, to columns: [ColumnBuffer]) {

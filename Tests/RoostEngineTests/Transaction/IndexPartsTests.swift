@@ -47,20 +47,16 @@ import Testing
     let engine = try Engine.open(
       "parts.roost", in: disk, options: EngineOptions(cacheBytes: 1 << 20))
     let filling = try engine.beginWrite()
-    try filling.addTables([
+    let thing = try filling.addTable(
       TableDraft(
         name: "Thing",
         fields: [
           FieldDefinition(name: "id", type: .int, isIdentifier: true),
           FieldDefinition(name: "a", type: .string),
-        ])
-    ])
-    let thing = try #require(filling.catalog.table(named: "Thing")).id
+        ]))
     func insert(_ key: Int64, _ transaction: EngineTransaction) throws {
       let text = "\(key &* 7919 % 16_384)" + String(repeating: "a", count: 900)
-      let batch = try transaction.batch(for: thing)
-      batch.columns[0].append(Value.bytes(Array(text.utf8)))
-      try transaction.insertRow(into: thing, key: key)
+      try transaction.insert(into: thing, key: key) { $0[0].append(.bytes(Array(text.utf8))) }
     }
     // An index is more than waits to be written.
     for key in 1...8000 as ClosedRange<Int64> { try insert(key, filling) }
@@ -114,16 +110,14 @@ import Testing
       var random = SeededGenerator(seed: seed &* 17 &+ UInt64(type.rawValue))
       engine = try Engine.open("parts.roost", in: MemoryFileSystem())
       let transaction = try engine.beginWrite()
-      try transaction.addTables([
+      id = try transaction.addTable(
         TableDraft(
           name: "Thing",
           fields: [
             FieldDefinition(name: "id", type: .int, isIdentifier: true),
             FieldDefinition(name: "a", type: type, isOptional: true),
             FieldDefinition(name: "b", type: .int, isOptional: true),
-          ], linkTargets: ["a": "Thing"])
-      ])
-      id = try #require(transaction.catalog.table(named: "Thing")).id
+          ], linkTargets: ["a": "Thing"]))
       isTiny = random.chance(1, in: 4)
       let count = isTiny ? Int64.random(in: 0...3, using: &random) : 2500
       // All different; all but two; few.
@@ -136,10 +130,10 @@ import Testing
         if kind == 2 { number %= 9 }
         let value =
           random.chance(1, in: 20) ? .null : Self.value(type, number, seed == 4 ? lengthMax : 0)
-        let batch = try transaction.batch(for: id)
-        batch.columns[0].append(value)
-        batch.columns[1].append(random.chance(1, in: 3) ? .null : .integer(number % 3))
-        try transaction.insertRow(into: id, key: key)
+        try transaction.insert(into: id, key: key) { columns in
+          columns[0].append(value)
+          columns[1].append(random.chance(1, in: 3) ? .null : .integer(number % 3))
+        }
       }
       try transaction.commit()
     }
