@@ -62,12 +62,10 @@ package struct PageCopy: ~Copyable {
     return place
   }
 
-  /// Copies bytes from the same offsets for the caller to change in ``target``, and all before them.
-  ///
-  /// - Parameter range: Not before what was made already.
-  package mutating func edit(_ range: Range<Int>) {
-    copy(to: range.lowerBound)
-    append(base.slice(range.lowerBound, range.count))
+  /// Copies bytes of the base for the caller to change, and returns the copies.
+  package mutating func edit(_ count: Int, from source: Int) -> MutableByteView {
+    append(base.slice(source, count))
+    return target.slice(place - count, count)
   }
 
   /// Copies words of the base, and adds a number to each.

@@ -2,12 +2,12 @@
 ///
 /// A commit that changes a field of one object copies an extent and its path; decoding and encoding the
 /// column for it would take most of its time. If the column's form would have to change (its encoding,
-/// width or zone map, or which cells are null), there is no patch, and the column is encoded anew.
+/// width or base, or which cells are null), there is no patch, and the column is encoded anew.
 struct CellPatch {
   /// The index of the column in the directory.
   let place: Int
-  /// The number of bytes by which the column grows: a multiple of 8.
-  let growth: Int
+  /// The entry of the column with the new value; its offset is the old one.
+  let entry: ColumnEntry
   private let column: ColumnChunk
   private let row: Int
   private let content: Content
@@ -27,206 +27,216 @@ struct CellPatch {
     guard column.type == cells.type, !column.isNull(row), !cells.isNull(cell),
       column.entry.flags.contains(.zoneMap)
     else { return nil }
-    var growth = 0
     switch (column.entry.encoding, column.type) {
     case (.frameOfReference, .integer):
       let value = cells.integer(cell)
-      let entry = column.entry
-      guard value >= Int64(bitPattern: entry.minimum), value <= Int64(bitPattern: entry.maximum),
-        column.keepsExtremes(
-          without: row, UInt64(bitPattern: column.integer(row)),
-          { UInt64(bitPattern: $0.uncheckedInteger($1)) })
-      else { return nil }
+      guard let entry = column.entry(withInteger: value, at: row) else { return nil }
       let code = UInt64(bitPattern: value) &- entry.minimum
       // The zone map of a hostile file may exceed the range of the codes.
       guard code <= column.codes.mask else { return nil }
-      content = .code(code)
+      (self.entry, content) = (entry, .code(code))
     case (.raw, .double):
-      guard column.admits(cells.double(cell), at: row) else { return nil }
-      content = .code(cells.double(cell).bitPattern)
+      guard let entry = column.entry(with: cells.double(cell), at: row) else { return nil }
+      (self.entry, content) = (entry, .code(cells.double(cell).bitPattern))
     case (.raw, .float):
-      guard column.admits(Double(cells.float(cell)), at: row) else { return nil }
-      content = .code(UInt64(cells.float(cell).bitPattern))
+      guard let entry = column.entry(with: Double(cells.float(cell)), at: row) else { return nil }
+      (self.entry, content) = (entry, .code(UInt64(cells.float(cell).bitPattern)))
     case (.scaled, .double):
       let value = cells.double(cell)
-      guard column.admits(value, at: row), let whole = Scaling.scaled(value, by: column.power)
+      guard let entry = column.entry(with: value, at: row), column.keepsCodes(entry),
+        let whole = Scaling.scaled(value, by: column.power)
       else { return nil }
       let code = UInt64(bitPattern: whole &- column.base)
       guard whole >= column.base, code <= column.codes.mask else { return nil }
-      content = .code(code)
+      (self.entry, content) = (entry, .code(code))
     case (.rawUUID, .uuid):
       let (high, low) = cells.uuid(cell)
-      guard high >= column.entry.minimum, high <= column.entry.maximum,
-        column.keepsExtremes(without: row, column.uuid(row).high, { $0.uuid($1).high })
-      else { return nil }
+      entry = column.entry(withPrefix: high, at: row) { $0.uuid($1).high }
       content = .uuid(high: high, low: low)
     case (.plain, .bytes):
-      guard let change = column.growth(at: row, to: cells, cell) else { return nil }
-      growth = change
-      content = .text(cells, cell)
+      guard let entry = column.entry(withText: cells, cell, at: row) else { return nil }
+      (self.entry, content) = (entry, .text(cells, cell))
     default: return nil
     }
     self.place = place
     self.column = column
     self.row = row
-    self.growth = growth
   }
 
-  /// The bytes of the extent that change; nil where other columns may, too.
-  func changedBytes(_ entries: [ColumnEntry]) -> Range<Int>? {
-    let entry = entries[place]
-    let cells = Int(entry.offset) + ColumnLayout(entry, rowCount: column.rowCount).cells
-    switch content {
-    case .code:
-      let width = Int(entry.width)
-      let start = cells + row * width / 8
-      return start..<start + (width + 7) / 8
-    case .uuid: return cells + 16 * row..<cells + 16 * (row + 1)
-    case .text: return nil
-    }
+  /// The number of bytes by which the column grows: a multiple of 8.
+  var growth: Int { Int(entry.length) - Int(column.entry.length) }
+
+  /// Whether the entry of the column stays as it is.
+  var keepsEntry: Bool { entry == column.entry }
+
+  /// The bytes of the column in the old extent.
+  var bytes: Range<Int> {
+    let start = Int(column.entry.offset)
+    return start..<start + Int(column.entry.length)
   }
 
-  /// Writes the cell into a copy of its extent; all columns behind this one move to make room.
+  /// Copies the extent up to the end of the column, with the new cell.
   ///
-  /// - Parameters:
-  ///   - entries: The directory of the leaf; offsets and lengths are changed where the column grows.
-  ///   - end: Where the last column of the extent ends.
-  func store(
-    in extent: MutableByteView, _ entries: inout [ColumnEntry], end: inout Int
-  ) {
-    let entry = entries[place]
-    let layout = ColumnLayout(entry, rowCount: column.rowCount)
-    let start = Int(entry.offset)
+  /// - Parameter source: Where the bytes of the old extent begin that are not copied yet.
+  func store(in page: inout PageCopy, from source: inout Int) {
+    let old = column.entry
+    let layout = ColumnLayout(old, rowCount: column.rowCount)
+    let start = Int(old.offset)
+    /// Copies up to a place of the column.
+    func copy(to end: Int) {
+      page.copy(start + end - source, from: source)
+      source = start + end
+    }
     switch content {
     case .code(let code):
-      CodePacking.replace(
-        row, width: Int(entry.width), in: extent.slice(start, Int(entry.length)),
-        from: layout.cells, by: code)
+      let width = Int(old.width)
+      let byteCount = (width + 7) / 8
+      copy(to: layout.cells + row * width / 8)
+      CodePacking.replace(row, width: width, in: page.edit(byteCount, from: source), by: code)
+      source += byteCount
     case .uuid(let high, let low):
-      extent.store(high.byteSwapped, at: start + layout.cells + 16 * row)
-      extent.store(low.byteSwapped, at: start + layout.cells + 16 * row + 8)
+      copy(to: layout.cells + 16 * row)
+      page.append(high.byteSwapped)
+      page.append(low.byteSwapped)
+      source += 16
     case .text(let cells, let cell):
-      let columnEnd = start + Int(entry.length)
-      extent.copy(
-        extent.readOnly.slice(columnEnd, max(end - columnEnd, 0)), at: columnEnd + growth)
-      if growth < 0 { extent.slice(end + growth, -growth).zero() }
-      end += growth
-      for other in entries.indices
-      where entries[other].group == entry.group && Int(entries[other].offset) >= columnEnd {
-        entries[other].offset = UInt32(Int(entries[other].offset) + growth)
-      }
-      entries[place].length = UInt32(Int(entry.length) + growth)
-      let target = extent.slice(start, Int(entry.length) + growth)
-      if entry.width == 16 {
-        storeText(cells.bytes(cell), in: target, layout, UInt16.self)
+      let range = column.textRange(row)
+      let used = column.textRange(column.rowCount - 1).upperBound
+      let text = cells.bytes(cell)
+      let later = column.rowCount - row
+      let width = Int(old.width) / 8
+      copy(to: layout.offsets + (row + 1) * width)
+      if width == 2 {
+        page.add(UInt16(truncatingIfNeeded: text.count - range.count), to: later, from: source)
       } else {
-        storeText(cells.bytes(cell), in: target, layout, UInt32.self)
+        page.add(UInt32(truncatingIfNeeded: text.count - range.count), to: later, from: source)
       }
-    }
-  }
-
-  /// Writes the column's offsets and heap from the row onward.
-  ///
-  /// They are taken from the old column, which was validated: the copy may not be valid, if columns of
-  /// a hostile file overlap.
-  private func storeText<Offset: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
-    _ text: ByteView, in target: MutableByteView, _ layout: ColumnLayout, _ type: Offset.Type
-  ) {
-    let old = column.textRange(row)
-    let used = column.textRange(column.rowCount - 1).upperBound
-    let rest = column.heap.slice(old.upperBound, used - old.upperBound)
-    target.copy(text, at: layout.heap + old.lowerBound)
-    target.copy(rest, at: layout.heap + old.lowerBound + text.count)
-    let end = layout.heap + old.lowerBound + text.count + rest.count
-    target.slice(end, target.count - end).zero()
-    let shift = text.count - old.count
-    guard shift != 0 else { return }
-    let addend = Offset(truncatingIfNeeded: shift)
-    for index in row + 1...column.rowCount {
-      let place = MemoryLayout<Offset>.size &* index
-      target.store(
-        column.offsets.load(at: place, as: Offset.self) &+ addend, at: layout.offsets &+ place)
+      source += later * width
+      copy(to: layout.heap + range.lowerBound)
+      page.append(text)
+      source += range.count
+      copy(to: layout.heap + used)
+      let newlyUsed = used - range.count + text.count
+      let padding = CodeWidth.aligned(newlyUsed) - newlyUsed
+      let end = page.append(padding)
+      page.target.slice(end, padding).zero()
+      source = start + Int(old.length)
     }
   }
 }
 
 extension ColumnChunk {
-  /// Whether a number may replace a row's value without a change of the zone map.
-  fileprivate func admits(_ value: Double, at row: Int) -> Bool {
-    let minimum = Double(bitPattern: entry.minimum)
-    let maximum = Double(bitPattern: entry.maximum)
-    // −0 among zeros is left to the encoder; NaN fails both comparisons.
-    guard value >= minimum, value <= maximum, value != 0 || value.sign == .plus else {
-      return false
+  /// The column's entry with another integer in a row; nil if its codes would change.
+  fileprivate func entry(withInteger new: Int64, at row: Int) -> ColumnEntry? {
+    let bounds = (Int64(bitPattern: self.entry.minimum), Int64(bitPattern: self.entry.maximum))
+    let (least, greatest) = extremes(bounds, of: integer(row), new, at: row) {
+      $0.uncheckedInteger($1)
     }
-    let isFloat = type == .float
-    // The old value may be the only NaN, and the zone map records whether there is one.
-    guard !number(at: row, isFloat).isNaN else { return false }
-    return keepsExtremes(without: row, (number(at: row, isFloat) + 0).bitPattern) {
-      ($0.number(at: $1, isFloat) + 0).bitPattern
-    }
+    var entry = self.entry
+    entry.minimum = UInt64(bitPattern: least)
+    entry.maximum = UInt64(bitPattern: greatest)
+    let width = CodeWidth.fitting(entry.maximum &- entry.minimum)
+    return least == bounds.0 && width == Int(entry.width) ? entry : nil
   }
 
-  private func number(at row: Int, _ isFloat: Bool) -> Double {
-    isFloat ? Double(uncheckedFloat(row)) : uncheckedDouble(row)
+  /// The column's entry with another number in a row; nil if it has to be encoded anew.
+  fileprivate func entry(with new: Double, at row: Int) -> ColumnEntry? {
+    // −0 is left to the encoder. The old value may be the only NaN, and the entry says whether there is one.
+    guard !new.isNaN, new != 0 || new.sign == .plus, !number(row).isNaN else { return nil }
+    let bounds = (Double(bitPattern: self.entry.minimum), Double(bitPattern: self.entry.maximum))
+    let (least, greatest) = extremes(bounds, of: number(row), new, at: row) {
+      let number = $0.number($1)
+      return number.isNaN ? nil : number
+    }
+    var entry = self.entry
+    entry.minimum = least.bitPattern
+    entry.maximum = greatest.bitPattern
+    return entry
   }
 
-  /// Whether minimum and maximum stay the same without a row: if it has one of them, another row
-  /// must have it too.
+  /// The number of a row; 0 for −0.
+  private func number(_ row: Int) -> Double {
+    (type == .float ? Double(uncheckedFloat(row)) : uncheckedDouble(row)) + 0
+  }
+
+  /// Whether the encoder would choose the same codes, or narrower ones, for the values of another entry.
+  fileprivate func keepsCodes(_ entry: ColumnEntry) -> Bool {
+    entry.minimum == self.entry.minimum
+      && Double(bitPattern: entry.maximum) >= Double(bitPattern: self.entry.maximum)
+  }
+
+  /// The column's entry with another value in a row, of which a prefix is in the zone map.
+  fileprivate func entry(
+    withPrefix new: UInt64, at row: Int, _ prefix: (ColumnChunk, Int) -> UInt64
+  ) -> ColumnEntry {
+    var entry = self.entry
+    (entry.minimum, entry.maximum) = extremes(
+      (entry.minimum, entry.maximum), of: prefix(self, row), new, at: row, prefix)
+    return entry
+  }
+
+  /// The column's entry with another text in a row; nil if it has to be encoded anew.
+  fileprivate func entry(
+    withText cells: ColumnBuffer, _ cell: Int, at row: Int
+  ) -> ColumnEntry? {
+    let new = cells.bytes(cell)
+    guard !isExternal(row), cells.external(cell) == nil else { return nil }
+    let used = textRange(rowCount - 1).upperBound
+    let newlyUsed = used - text(row).count + new.count
+    let heap = ColumnLayout(entry, rowCount: rowCount).heap
+    guard entry.width > 16 || newlyUsed <= Int(UInt16.max),
+      // Not so in a hostile file.
+      Int(entry.length) == heap + CodeWidth.aligned(used)
+    else { return nil }
+    var entry = entry(withPrefix: new.bigEndianPrefix(at: 0), at: row) { column, row in
+      // The reference to an external value contains the first bytes.
+      column.text(row).bigEndianPrefix(at: column.isExternal(row) ? 32 : 0)
+    }
+    entry.length = UInt32(heap + CodeWidth.aligned(newlyUsed))
+    return entry
+  }
+
+  /// The least and the greatest value of the column once a row has another one.
   ///
-  /// - Parameter value: The zone map's value of a row, which may be null.
+  /// The other rows are read only where the row had one of the two.
+  /// - Parameters:
+  ///   - bounds: The least and the greatest value now.
+  ///   - value: The value of a row that is not null; nil for one that does not count.
   @inline(__always)
-  fileprivate func keepsExtremes(
-    without row: Int, _ old: UInt64, _ value: (ColumnChunk, Int) -> UInt64
-  ) -> Bool {
-    guard old == entry.minimum || old == entry.maximum else { return true }
-    for other in 0..<rowCount where other != row && value(self, other) == old && !isNull(other) {
-      return true
+  private func extremes<Value: Comparable>(
+    _ bounds: (Value, Value), of old: Value, _ new: Value, at row: Int,
+    _ value: (ColumnChunk, Int) -> Value?
+  ) -> (Value, Value) {
+    var (least, greatest) = (min(bounds.0, new), max(bounds.1, new))
+    let loses = (least: old == bounds.0 && new > old, greatest: old == bounds.1 && new < old)
+    guard loses.least || loses.greatest else { return (least, greatest) }
+    if loses.least { least = new }
+    if loses.greatest { greatest = new }
+    for other in 0..<rowCount where other != row && !isNull(other) {
+      guard let value = value(self, other) else { continue }
+      least = min(least, value)
+      greatest = max(greatest, value)
     }
-    return false
+    return (least, greatest)
   }
 }
 
 extension CodePacking {
-  /// Overwrites an old code.
+  /// Overwrites the bytes of a cell, which other cells may share, with another code.
   fileprivate static func replace(
-    _ index: Int, width: Int, in column: MutableByteView, from start: Int, by code: UInt64
+    _ index: Int, width: Int, in cell: MutableByteView, by code: UInt64
   ) {
     switch width {
     case 0: break
     case 1, 2, 4:
-      let bit = index * width
-      let place = start + bit / 8
-      let shift = UInt8(bit % 8)
+      let shift = UInt8(index * width % 8)
       let mask = UInt8((1 << width) - 1) << shift
-      let old = column.readOnly.uint8(at: place)
-      column.store(old & ~mask | UInt8(truncatingIfNeeded: code) << shift, at: place)
+      let old = cell.readOnly.uint8(at: 0)
+      cell.store(old & ~mask | UInt8(truncatingIfNeeded: code) << shift, at: 0)
     default:
-      for byte in 0..<width / 8 {
-        column.store(
-          UInt8(truncatingIfNeeded: code >> UInt64(8 * byte)), at: start + index * width / 8 + byte)
+      for byte in 0..<cell.count {
+        cell.store(UInt8(truncatingIfNeeded: code >> UInt64(8 * byte)), at: byte)
       }
     }
-  }
-}
-
-extension ColumnChunk {
-  /// The number of bytes by which the column grows when a row gets another text; nil if it has to be encoded anew.
-  fileprivate func growth(at row: Int, to cells: ColumnBuffer, _ cell: Int) -> Int? {
-    let new = cells.bytes(cell)
-    let prefix = new.bigEndianPrefix(at: 0)
-    guard !isExternal(row), cells.external(cell) == nil,
-      prefix >= entry.minimum, prefix <= entry.maximum,
-      keepsExtremes(
-        without: row, text(row).bigEndianPrefix(at: 0),
-        { column, row in
-          // The reference to an external value contains the first bytes.
-          column.text(row).bigEndianPrefix(at: column.isExternal(row) ? 32 : 0)
-        })
-    else { return nil }
-    let used = textRange(rowCount - 1).upperBound
-    let newlyUsed = used - text(row).count + new.count
-    guard entry.width > 16 || newlyUsed <= Int(UInt16.max) else { return nil }
-    return CodeWidth.aligned(newlyUsed) - CodeWidth.aligned(used)
   }
 }

@@ -47,6 +47,7 @@ extension ObjectTree {
 /// A leaf with new values in one row, made by copying its head and the groups that contain the values.
 private struct LeafPatch {
   private let leaf: LeafReference
+  /// In the order of their columns in each extent.
   private let cells: [CellPatch]
 
   /// - Returns: nil if the leaf has to be rewritten.
@@ -55,25 +56,34 @@ private struct LeafPatch {
   ) throws(EngineError) {
     var cells: [CellPatch] = []
     cells.reserveCapacity(updates.count)
-    var growth = 0
     for update in updates {
       guard let place = leaf.head.place(of: update.field),
         let cell = CellPatch(
           try leaf.column(at: place), place: place, row: row, to: update.values, update.row(0))
       else { return nil }
       cells.append(cell)
-      growth += abs(cell.growth)
+    }
+    if cells.count > 1 {
+      let entries = leaf.head.entries
+      cells.sort { entries[$0.place].offset < entries[$1.place].offset }
     }
     self.leaf = leaf
     self.cells = cells
-    guard growth > 0 else { return }
     for group in 0...leaf.head.groups.count where !hasRoom(group) { return nil }
   }
 
-  /// Whether the columns of an extent have room to grow.
+  /// Whether the new cells have room in an extent, and its columns lie behind each other.
   private func hasRoom(_ group: Int) -> Bool {
-    let growth = cells.reduce(0) { growth, cell in
-      growth + (holds(group, cell) ? max(cell.growth, 0) : 0)
+    var growth = 0
+    var place =
+      group == 0
+      ? LeafLayout.columnsOffset(
+        columns: leaf.head.entries.count, groups: leaf.head.groups.count) : 0
+    for cell in cells where holds(group, cell) {
+      let column = cell.bytes
+      guard column.lowerBound >= place else { return false }
+      place = column.upperBound
+      growth += max(cell.growth, 0)
     }
     let units = group == 0 ? leaf.pointer.units : leaf.head.groups[group - 1].units
     return growth == 0 || end(of: group) + growth <= units * Unit.bytes
@@ -92,86 +102,68 @@ private struct LeafPatch {
 
   /// Writes the new leaf, frees the extents it replaces, and returns the pointer to the head.
   func write(with writer: PageWriter) throws(EngineError) -> ExtentPointer {
-    let head = leaf.head
-    var entries = head.entries
-    var groups = head.groups
+    var groups = leaf.head.groups
     for group in groups.indices where cells.contains(where: { holds(group + 1, $0) }) {
       let held = try leaf.heldGroup(group)
       let old = groups[group]
       groups[group] = try writer.writeFrame(
         kind: .leafGroup, units: old.units, madeOf: held.frame
       ) { target in
-        store(group + 1, of: held.frame.bytes, in: target, &entries)
+        var page = PageCopy(of: held.frame.bytes, in: target)
+        store(group + 1, in: &page)
+        return page.finish()
       }.pointer
       writer.free(old)
     }
     let frame = try writer.writeFrame(
       kind: .leafHead, units: leaf.pointer.units, madeOf: leaf.frame
     ) { target in
-      storeHead(in: target, &entries, groups)
+      var page = PageCopy(of: leaf.frame.bytes, in: target)
+      storeDirectory(groups, in: &page)
+      store(0, in: &page)
+      return page.finish()
     }
     writer.free(leaf.pointer)
     return frame.pointer
   }
 
-  /// Stores the new head, and returns how it is made of the old one, where that is known.
-  private func storeHead(
-    in target: MutableByteView, _ entries: inout [ColumnEntry], _ groups: [ExtentPointer]
-  ) -> DeltaOps? {
-    if let ops = edit(0, of: leaf.frame.bytes, in: target, &entries, groups) { return ops }
-    _ = store(0, of: leaf.frame.bytes, in: target, &entries)
+  /// Stores what differs in the directory: zone maps, where columns lie, and the groups.
+  private func storeDirectory(_ groups: [ExtentPointer], in page: inout PageCopy) {
     var offset = LeafLayout.directory
-    for entry in entries {
-      entry.store(in: target, at: offset)
+    let isKept = cells.allSatisfy(\.keepsEntry)
+    for (place, entry) in leaf.head.entries.enumerated() {
+      if !isKept, let changed = changed(entry, at: place) {
+        page.copy(to: offset)
+        changed.store(in: page.target, at: page.append(ColumnEntry.byteCount))
+      }
       offset += ColumnEntry.byteCount
     }
-    for group in groups {
-      group.store(in: target, at: offset)
-      offset += ExtentPointer.size
-    }
-    return nil
-  }
-
-  /// Stores an extent of which only the patched cells and some pointers change; nil where more does.
-  private func edit(
-    _ group: Int, of old: ByteView, in target: MutableByteView, _ entries: inout [ColumnEntry],
-    _ groups: [ExtentPointer] = []
-  ) -> DeltaOps? {
-    // In a head, the directory changes where a column grows in any extent.
-    for cell in cells where group == 0 || holds(group, cell) {
-      guard cell.changedBytes(entries) != nil else { return nil }
-    }
-    var page = PageCopy(of: old, in: target)
-    var offset = LeafLayout.columnsOffset(columns: entries.count, groups: 0)
-    for (place, pointer) in groups.enumerated() {
-      if pointer != leaf.head.groups[place] {
-        page.edit(offset..<offset + ExtentPointer.size)
-        pointer.store(in: target, at: offset)
+    for (place, group) in groups.enumerated() {
+      if group != leaf.head.groups[place] {
+        page.copy(to: offset)
+        page.append(group)
       }
       offset += ExtentPointer.size
     }
-    var end = 0
-    for cell in cells where holds(group, cell) {
-      guard let bytes = cell.changedBytes(entries), bytes.lowerBound >= page.place else {
-        return nil
-      }
-      page.edit(bytes)
-      cell.store(in: target, &entries, end: &end)
-    }
-    page.copy(to: old.count)
-    return page.finish()
   }
 
-  /// Stores an extent with the patched cells, and returns how it is made of the old one, where that is known.
-  private func store(
-    _ group: Int, of old: ByteView, in target: MutableByteView, _ entries: inout [ColumnEntry]
-  ) -> DeltaOps? {
-    if group > 0, let ops = edit(group, of: old, in: target, &entries) { return ops }
-    target.copy(old, at: 0)
-    var end = end(of: group)
-    for cell in cells where holds(group, cell) {
-      cell.store(in: target, &entries, end: &end)
+  /// The entry of a column that has a new cell or moves; nil if it stays as it is.
+  private func changed(_ entry: ColumnEntry, at place: Int) -> ColumnEntry? {
+    var changed = cells.first { $0.place == place }?.entry ?? entry
+    for cell in cells where cell.growth != 0 && holds(Int(entry.group), cell) {
+      guard Int(entry.offset) >= cell.bytes.upperBound else { continue }
+      changed.offset = UInt32(Int(changed.offset) + cell.growth)
     }
-    return nil
+    return changed == entry ? nil : changed
+  }
+
+  /// Stores an extent from where the page is on, with the new cells.
+  private func store(_ group: Int, in page: inout PageCopy) {
+    var source = page.place
+    for cell in cells where holds(group, cell) {
+      cell.store(in: &page, from: &source)
+    }
+    let end = source == page.place ? page.target.count : end(of: group)
+    page.copy(end - source, from: source)
   }
 }

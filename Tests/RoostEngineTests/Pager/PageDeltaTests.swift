@@ -178,12 +178,8 @@ import Testing
             copy.add(addend, to: count / 8, from: source)
             expected += Self.words(base.array, source, count / 8, 8, addend)
           default:
-            guard copy.place + 20 < base.count else { continue }
-            let place = copy.place
-            copy.edit(place + 3..<place + 9)
-            copy.target.store(UInt8(77), at: place + 4)
-            expected += base.array[place..<place + 9]
-            expected[place + 4] = 77
+            copy.edit(count + 1, from: source).store(UInt8(77), at: count)
+            expected += base.array[source..<source + count] + [77]
           }
         }
         return copy.finish().bytes
