@@ -109,6 +109,34 @@ func limitFileSize(in directory: String) throws {
   try check(try open(path), holds: ids, "in the opened file")
 }
 
+/// What was written without a sync is not lost where the file may then not be written: neither by the next write nor by closing.
+func limitFileSizeBeforeASync(in directory: String) throws {
+  let path = directory + "/notes.roost"
+  var ids = Set(0..<10_000)
+  var store = try open(path)
+  try store.write { try $0.insert(contentsOf: ids.sorted().map { Note($0) }) }
+  func insertNext() throws {
+    let next = ids.count
+    try store.write(durability: .relaxed) { try $0.insert(Note(next)) }
+    ids.insert(next)
+  }
+  // In a ring, then in a slot that was not synced either.
+  for count in [10, 1000] {
+    for _ in 0..<count { try insertNext() }
+    try limiting(fileSize, to: 60_000) {
+      try expectError { try insertNext() }
+      try check(store, holds: ids, "below the limit")
+      store.close()
+    }
+    store = try open(path)
+    try check(store, holds: ids, "opened after a write that failed")
+    for _ in 0..<count { try insertNext() }
+    try limiting(fileSize, to: 60_000) { store.close() }
+    store = try open(path)
+    try check(store, holds: ids, "opened after closing below the limit")
+  }
+}
+
 /// No file may be opened.
 func limitOpenFiles(in directory: String) throws {
   let path = directory + "/notes.roost"
@@ -193,11 +221,12 @@ let arguments = CommandLine.arguments
 do {
   switch (arguments.count, arguments.count > 1 ? arguments[1] : "") {
   case (3, "file-size"): try limitFileSize(in: arguments[2])
+  case (3, "file-size-before-a-sync"): try limitFileSizeBeforeASync(in: arguments[2])
   case (3, "open-files"): try limitOpenFiles(in: arguments[2])
   case (3, "fork"): try forkWhileOpen(in: arguments[2])
   default:
     FileHandle.standardError.write(
-      Data("usage: LimitChild file-size|open-files|fork DIRECTORY\n".utf8))
+      Data("usage: LimitChild file-size|file-size-before-a-sync|open-files|fork DIRECTORY\n".utf8))
     exit(2)
   }
   say("done")

@@ -37,6 +37,13 @@ import Testing
       ])
   }
 
+  @Test func aLimitOfTheFilesSizeLosesNothingThatWasNotSynced() throws {
+    let lines = try linesOfChild("file-size-before-a-sync")
+    let reason = ": File too large (errno 27). Check the device and the limits of the process, and"
+    let refused = "The system could not write notes.roost\(reason) try again."
+    #expect(lines == [refused, refused, "done"])
+  }
+
   @Test func aLimitOfOpenFilesIsAnErrorOfTheStoreThatIsOpened() throws {
     let lines = try linesOfChild("open-files")
     let reason =
