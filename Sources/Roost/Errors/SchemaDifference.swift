@@ -30,11 +30,7 @@ public enum SchemaDifference: Hashable, Sendable {
     switch self {
     case .pendingStep, .pendingChange: nil
     case .missingField(let model, let field, _, let undeclared) where !undeclared.isEmpty:
-      """
-      MigrationStep("\(model).\(undeclared[0]) becomes \(field)") {
-        try $0.rename("\(undeclared[0])", of: "\(model)", to: "\(field)")
-      }
-      """
+      PossibleRename(model: model, fields: [field], olderNames: undeclared).step
     case .missingField(let model, let field, let declared, _):
       """
       MigrationStep("add \(model).\(field)") {
@@ -94,18 +90,29 @@ extension SchemaDifference {
       nil
     }
   }
+}
 
-  /// What to do if a missing field may be one of the file's under another name: a step that adds it would leave its values
-  /// behind.
-  var renameRemedy: String? {
-    guard case .missingField(let model, let field, _, let undeclared) = self,
-      let old = undeclared.first
-    else { return nil }
-    return """
-      If \(model).\(field) was called "\(old)", declare it with `.was("\(old)")`, or rename it in a step, as below. If it is \
-      new, it needs no step where it is an optional or says `.default(…)`; `add` makes it in a step, and `rewrite` fills it \
-      from other fields.
-      """
+extension SchemaDifference {
+  /// The fields of some differences that may be older ones: those of a model that may have the same older names are one.
+  static func possibleRenames(in differences: [SchemaDifference]) -> [PossibleRename] {
+    var renames: [PossibleRename] = []
+    for case .missingField(let model, let field, _, let names) in differences where !names.isEmpty {
+      let known = renames.firstIndex { $0.model == model && $0.olderNames == names }
+      if let known {
+        renames[known].fields.append(field)
+      } else {
+        renames.append(PossibleRename(model: model, fields: [field], olderNames: names))
+      }
+    }
+    return renames
+  }
+
+  /// The one of some possible renames that is about its field.
+  func rename(among renames: [PossibleRename]) -> PossibleRename? {
+    guard case .missingField(let model, let field, _, let names) = self else { return nil }
+    return renames.first {
+      $0.model == model && $0.olderNames == names && $0.fields.contains(field)
+    }
   }
 }
 

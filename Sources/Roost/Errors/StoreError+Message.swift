@@ -211,11 +211,15 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   private static func message(of differences: [SchemaDifference]) -> String {
     var lines = ["The file does not fit the models, and was left as it is."]
     lines += differences.map(\.description)
-    lines += differences.compactMap(\.renameRemedy)
+    let renames = SchemaDifference.possibleRenames(in: differences)
+    lines += renames.map(\.remedy)
     lines += differences.compactMap(\.otherRemedy)
-    // Several links may lead to one model.
+    // Several links may lead to one model, and one step renames what may be one of several fields.
     var steps: [String] = []
-    for step in differences.compactMap(\.step) where !steps.contains(step) { steps.append(step) }
+    for difference in differences {
+      let step = difference.rename(among: renames)?.step ?? difference.step
+      if let step, !steps.contains(step) { steps.append(step) }
+    }
     if steps.isEmpty {
       lines.append("Open it with the program that may run the steps.")
     } else {

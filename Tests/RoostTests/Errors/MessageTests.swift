@@ -112,6 +112,32 @@ import Testing
     return [FileUse(), one, several]
   }()
 
+  @Test func fieldsThatMayBeTheSameOlderOneGetOneStepThatLetsOneChoose() {
+    func missing(_ field: String, _ undeclared: [String]) -> SchemaDifference {
+      .missingField(model: "Patient", field: field, declared: "String", undeclared: undeclared)
+    }
+    let olderNames = ["name", "phone"]
+    let differences = ["firstName", "lastName", "mobile"].map { missing($0, olderNames) }
+    let message = StoreError.migrationRequired(differences + [missing("consent", [])]).message
+    #expect(
+      message.contains(
+        #"If Patient.firstName, Patient.lastName or Patient.mobile was called "name" or "phone", declare it"#
+      ))
+    // Each alone would be right, and all of them together rename one field three times.
+    #expect(!message.contains(#"rename("name""#) && message.firstRange(of: "`.was(…)`") != nil)
+    let step = #"""
+      MigrationStep(<#"name of the step"#>) {
+        try $0.rename(<#"name" or "phone"#>, of: "Patient", to: <#"firstName" or "lastName" or "mobile"#>)
+      }
+      MigrationStep("add Patient.consent") {
+      """#
+    #expect(message.contains(step))
+    #expect(differences[0].step?.contains(#"to: "firstName")"#) == true)
+    #expect(
+      missing("mobile", ["phone"]).step?.contains(#"rename("phone", of: "Patient", to: "mobile")"#)
+        == true)
+  }
+
   @Test func everyCaseHasAMessageOfWholeSentences() {
     #expect(Set(Self.errors.map(\.code)) == Set(StoreError.Code.allCases))
     for error in Self.errors {
