@@ -186,6 +186,34 @@ extension QueryValue where Value: _ElementCollection {
 
   /// The number of elements; nil if the collection is nil.
   public var count: QueryValue<Int> { elements.count }
+
+  /// The sum of a number of each element, as ``Elements/sum(_:)``.
+  public func sum<Number: _Multipliable>(
+    _ value: (QueryValue<Value._Element>) -> QueryValue<Number>
+  ) -> QueryValue<Number._Sum> {
+    elements.sum(value)
+  }
+
+  /// The mean of a number of the elements, as ``Elements/average(_:)``.
+  public func average<Number: _Multipliable>(
+    _ value: (QueryValue<Value._Element>) -> QueryValue<Number>
+  ) -> QueryValue<Number._Mean> {
+    elements.average(value)
+  }
+
+  /// The lowest value of all elements; nil if there are none.
+  public func min<Lowest: Sortable>(
+    _ value: (QueryValue<Value._Element>) -> QueryValue<Lowest>
+  ) -> QueryValue<Lowest> {
+    elements.min(value)
+  }
+
+  /// The highest value of all elements; nil if there are none.
+  public func max<Highest: Sortable>(
+    _ value: (QueryValue<Value._Element>) -> QueryValue<Highest>
+  ) -> QueryValue<Highest> {
+    elements.max(value)
+  }
 }
 
 /// Conditions on a dictionary.

@@ -139,13 +139,16 @@ private struct Shelf: Model {
       { $0.tags.elements.where { $0 != "an" }.count >= 2 },
       { $0.tags.count { $0 != "an" } >= 2 })
     try expect(
-      { $0.steps.elements.sum { $0.minutes } > 40 }, { $0.steps.reduce(0) { $0 + $1.minutes } > 40 }
+      { $0.steps.sum { $0.minutes } > 40 }, { $0.steps.reduce(0) { $0 + $1.minutes } > 40 }
     )
     try expect(
-      { $0.steps.elements.max { $0.minutes } < 20 },
+      { $0.steps.max { $0.minutes } < 20 },
       { $0.steps.map(\.minutes).max().map { $0 < 20 } ?? false })
     try expect(
-      { $0.ratings.elements.average { $0 } > 3 },
+      { $0.steps.min { $0.minutes } > 5 },
+      { $0.steps.map(\.minutes).min().map { $0 > 5 } ?? false })
+    try expect(
+      { $0.ratings.average { $0 } > 3 },
       {
         let ratings = $0.ratings.compactMap { $0 }
         return !ratings.isEmpty && ratings.reduce(0, +) / Double(ratings.count) > 3
