@@ -20,6 +20,14 @@ func ask(_ person: Person, _ store: Store) throws {
   // As in many libraries.
   // expected-error@+1 {{'order(by:_:)' is unavailable: write 'order(by: …, descending: true)'}}
   _ = Person.all.order(by: \.name, .descending)
+  // By what has no order.
+  // expected-error@+1 {{'order(by:descending:)' is unavailable: only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values}}
+  _ = Moody.all.order(by: \.mood)
+  // expected-error@+1 {{'order(descending:by:)' is unavailable: only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values}}
+  _ = Moody.all.order { $0.mood }
+  // A link and an inverse at once.
+  // expected-error@+1 {{'including' is unavailable: links go into one 'including', and each inverse into one of its own behind it}}
+  _ = Person.all.including(Person.dogs, Person.dogs)
   // expected-error@+1 {{missing argument label 'by:' in call}} {{24-24=by: }}
   _ = Person.all.order(\.name)
   // A query has no results.

@@ -32,6 +32,28 @@ extension Query {
     by path: KeyPath<M, Value>, _ direction: _OrderDirection
   ) -> Self { noProgramCalls() }
 
+  /// By what has no order.
+  @available(
+    *, unavailable,
+    message:
+      "only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values"
+  )
+  @_disfavoredOverload
+  public func order<Value: Storable>(
+    by path: KeyPath<M, Value>, descending isDescending: Bool = false
+  ) -> Self { noProgramCalls() }
+
+  /// By what has no order.
+  @available(
+    *, unavailable,
+    message:
+      "only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values"
+  )
+  @_disfavoredOverload
+  public func order<Value: Storable>(
+    descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
+  ) -> Self { noProgramCalls() }
+
   /// As in GRDB's and Core Data's words.
   @available(*, unavailable, message: "say it with the limit: 'limit(10, offset: 2)'")
   public func offset(_ count: Int) -> Self { noProgramCalls() }

@@ -1,0 +1,30 @@
+// As in Schema+Mistakes.swift.
+
+extension Query {
+  /// A link and an inverse at once.
+  @available(
+    *, unavailable,
+    message: "links go into one 'including', and each inverse into one of its own behind it"
+  )
+  public func including<Value: _Related, Source: Model>(
+    _ path: any KeyPath<M, Value> & Sendable, _ inverse: Inverse<M, Source>
+  ) -> QueryIncluding<M, Value._Included, [Source]> { noProgramCalls() }
+
+  /// An inverse and a link at once.
+  @available(
+    *, unavailable,
+    message: "links go into one 'including', and each inverse into one of its own behind it"
+  )
+  public func including<Value: _Related, Source: Model>(
+    _ inverse: Inverse<M, Source>, _ path: any KeyPath<M, Value> & Sendable
+  ) -> QueryIncluding<M, [Source], Value._Included> { noProgramCalls() }
+
+  /// Two inverses at once.
+  @available(
+    *, unavailable,
+    message: "links go into one 'including', and each inverse into one of its own behind it"
+  )
+  public func including<First: Model, Second: Model>(
+    _ first: Inverse<M, First>, _ second: Inverse<M, Second>
+  ) -> QueryIncluding<M, [First], [Second]> { noProgramCalls() }
+}
