@@ -82,6 +82,11 @@ package final class DetachedRows<M: Model> {
     type(ofField: name) is any RawRepresentable.Type
   }
 
+  /// Whether the values of a field are stored as their Codable code writes them.
+  package func isOpaque(ofField name: String) -> Bool {
+    type(ofField: name) is any Opaque.Type
+  }
+
   private func type(ofField name: String) -> (any Storable.Type)? {
     guard let type = schema.fields.first(where: { $0.name == name })?.storable else { return nil }
     if let optional = type as? any WrappingType.Type {

@@ -104,6 +104,10 @@ extension DetachedRows {
     let values = rawValues(ofField: field, countMax + 1)
     let shown = values.prefix(countMax).map { "\"\($0)\"" }.joined(separator: ", ")
     let known = "a value that its Swift type knows"
+    if isOpaque(ofField: field) {
+      return known
+        + ", as its Codable code writes it (a case of an enum: {\"cash\":{}}, and with values {\"card\":{\"number\":\"4711\"}})"
+    }
     guard values.isEmpty else { return "\(known): \(shown)\(values.count > countMax ? ", …" : "")" }
     return hasRawValues(ofField: field)
       ? known + " (they are listed here if it is `CaseIterable`)" : known

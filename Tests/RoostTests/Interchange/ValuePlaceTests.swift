@@ -72,6 +72,25 @@ import Testing
     }
   }
 
+  private struct Visit: Model {
+    enum Status: Opaque { case planned, cancelled(reason: String) }
+
+    let id: Int
+    var status: Status?
+    static let schema = Schema(Visit.init, Key("id", \.id), Field("status", \.status))
+  }
+
+  @Test func theFormOfAnEnumWithValuesIsSaidWhereATextHasAnother() throws {
+    let found = try #require(
+      problem { _ = try Visit.read(from: .text(#"[{"id":1,"status":"planned"}]"#), as: .json) })
+    #expect(found.expected.contains(#"(a case of an enum: {"cash":{}}, and with values {"card":"#))
+    let visits = try Visit.read(
+      from: .text(
+        #"[{"id":1,"status":{"planned":{}}},{"id":2,"status":{"cancelled":{"reason":"ill"}}}]"#),
+      as: .json)
+    #expect(visits.map(\.id) == [1, 2])
+  }
+
   @Test func aCollectionWithAWrongCaseIsFoundWhereItBegins() throws {
     let text = Self.objects.joined(separator: "\n").replacing(#"["large"]"#, with: #"["huge"]"#)
     let found = try #require(problem { _ = try Parcel.read(from: .text(text), as: .json) })
