@@ -130,6 +130,12 @@ import Testing
     #expect(report.classes.last?.leftOut == ["the mapping left it out": 3, "four": 1])
     #expect(report.unnamed.isEmpty)
     #expect(report.isComplete)
+    let words = report.description.split(separator: "\n")
+    #expect(words.count == 4 && words[0] == "Person: 150 of 150 written")
+    #expect(
+      words[3]
+        == "Note: \(notes - 4) of \(notes) written, 1 left out: four, 3 left out: the mapping left it out"
+    )
     #expect(try store.snapshot().count(Imported.Note.all) == 2 * notes - 4)
   }
 
@@ -139,6 +145,8 @@ import Testing
     let report = try #require(try store.importReport)
     #expect(report.unnamed.map(\.className) == ["Other"])
     #expect(report.unnamed.map(\.count) == [3])
+    #expect(
+      report.description.hasSuffix("\nOther: not named, 3 objects are in the source alone"))
     #expect(!report.isComplete)
     #expect(
       throws: ImportError.incomplete(path: directory.file("default.realm"), unnamed: ["Other"])
@@ -150,6 +158,7 @@ import Testing
       $0.ignore("Other")
     }
     #expect(changes.isEmpty)
+    #expect(changes.description == "Item: 0 inserted, 0 updated, 0 deleted")
     #expect(try store.importReport?.ignored.map(\.count) == [3])
     #expect(try store.importReport?.isComplete == true)
   }
