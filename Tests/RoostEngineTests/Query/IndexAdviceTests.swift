@@ -143,6 +143,17 @@ struct IndexAdviceTests {
     #expect(try small.view.explain(query).advice == nil)
   }
 
+  /// The planner would read the results in the order of the index that is there.
+  @Test func whereTheFirstFieldOfAnOrderHasAnIndexNoneIsAdvised() throws {
+    let order = [SortKey(field: 2), SortKey(field: 11)]
+    let advice = try #require(try plan(.always(true), order: order, limit: 5).advice)
+    #expect(advice.fields == [2, 11])
+    let next = try with(IndexAdvice(fields: [2], use: advice.use)) {
+      try plan(.always(true), order: order, limit: 5).advice
+    }
+    #expect(next == nil)
+  }
+
   @Test(arguments: 0..<UInt64(scaled(3))) func anAdvisedIndexIsUsed(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var advised = 0

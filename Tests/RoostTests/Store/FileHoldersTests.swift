@@ -96,6 +96,20 @@ import Testing
     }
   }
 
+  @Test func aVersionThatTwoStoresHoldIsCountedOnce() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      let store = try Store(path, models: Group.self)
+      let other = try Store(path, models: Group.self)
+      let snapshots = [store.snapshot(), other.snapshot()]
+      #expect(try counts(holders(path)) == [2, 0, 0, 1])
+      try other.write { try $0.insert(Group(id: 1, name: "a", size: nil)) }
+      let later = other.snapshot()
+      #expect(try counts(holders(path)) == [2, 0, 0, 2])
+      withExtendedLifetime((snapshots, later)) {}
+    }
+  }
+
   @Test func versionsAreCountedOnceHoweverManySnapshotsAndRowsHoldThem() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/groups.roost"
