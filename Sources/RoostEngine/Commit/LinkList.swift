@@ -95,16 +95,17 @@ extension FieldDefinition {
   }
 
   /// Calls `body` with the key of each entry that the field's index has of an object, whose cell lies in a column.
-  package func forEachIndexKey(
-    _ column: ColumnBuffer, row: Int, _ key: inout IndexKey, _ body: (IndexKey) -> Void
-  ) {
+  package func forEachIndexKey<Failure: Error>(
+    _ column: ColumnBuffer, row: Int, _ key: inout IndexKey,
+    _ body: (IndexKey) throws(Failure) -> Void
+  ) throws(Failure) {
     guard type == .links else {
       key.set(column, row: row)
-      return body(key)
+      return try body(key)
     }
     for (target, occurrence) in entries(LinkList.targets(column.bytes(row))) {
       key.set(target, occurrence: occurrence)
-      body(key)
+      try body(key)
     }
   }
 

@@ -8,6 +8,8 @@ package struct WriteBufferLimits: Sendable {
   package var changes = 1 << 20
   /// The changes of one index. Sorting them takes about as much again.
   package var indexBytes = 128 << 20
+  /// So many bytes of the entries of an index that is built are sorted sooner than another thread would begin.
+  package var indexBytesSortedHere = 1 << 20
   /// How many deleted keys and new targets of a table's links are noted before those that are sound are forgotten.
   package var linkChecks = 1 << 18
   /// A new index is sorted in parts of so many bytes; sorting takes about as much again.

@@ -44,6 +44,24 @@ package struct IndexFiller: ~Copyable {
     if changes.byteCount > partBytes { try endPart() }
   }
 
+  /// The memory of the gathered entries, in bytes.
+  var byteCount: Int { changes.byteCount }
+
+  /// The entries, to be sorted elsewhere; nil if some were written already. Afterwards nothing is added, and ``finish(_:)``
+  /// writes them.
+  mutating func takeChanges() -> IndexChanges? {
+    guard parts.isEmpty else { return nil }
+    var taken = IndexChanges()
+    swap(&taken, &changes)
+    return taken
+  }
+
+  /// Writes the entries that were taken, and sorted.
+  func finish(_ run: borrowing IndexRun) throws(EngineError) -> TreeRoot {
+    try IndexTree(root: TreeRoot(empty: tree, kind: .index), reader: writer.reader)
+      .apply(run, writer: writer)
+  }
+
   /// Finishes the index; nothing can be added afterwards.
   package mutating func finish() throws(EngineError) -> TreeRoot {
     guard !parts.isEmpty else { return try sorted() }

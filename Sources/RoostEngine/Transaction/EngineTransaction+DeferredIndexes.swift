@@ -17,7 +17,7 @@ extension EngineTransaction {
   /// Builds the indexes that wait.
   ///
   /// - Complexity: Reads the indexed fields of all objects once for each index, and sorts them in memory, in parts if they are
-  ///   many.
+  ///   many; on another thread while it reads those of the next one.
   /// - Throws: `.duplicate` and `.tooLong` for values that must be unique and cannot be; the transaction has ended then.
   package func buildDeferredIndexes() throws(EngineError) {
     guard !deferredTables.isEmpty else { return }
@@ -29,11 +29,25 @@ extension EngineTransaction {
         let state = try settledState(table)
         // What is built reads the objects.
         try state.apply(writer)
-        try state.buildDeferred { (rule) throws(EngineError) in
-          try builtIndex(rule, table: table, partBytes: limits.indexBytes)
-        }
+        try buildDeferred(of: state)
       }
     }
+  }
+
+  /// Builds the indexes of a table that wait: while the entries of one are gathered, those of the one before are sorted on
+  /// another thread.
+  private func buildDeferred(of state: TableState) throws(EngineError) {
+    var last: (build: IndexBuild, end: (TreeRoot) -> Void)?
+    for (rule, end) in state.deferredIndexes {
+      let build = try gathered(rule, table: state.definition.id, partBytes: limits.indexBytes)
+      let isRefused = build.filler.hasRepetition
+      if !isRefused { build.beginSorting(limits) }
+      if let last { last.end(try finished(last.build)) }
+      last = isRefused ? nil : (build, end)
+      if isRefused { end(try finished(build)) }
+    }
+    if let last { last.end(try finished(last.build)) }
+    state.updateUniqueIndexes()
   }
 }
 
@@ -51,16 +65,15 @@ extension TableState {
     updateUniqueIndexes()
   }
 
-  /// Gives the indexes that wait what `build` makes of their entries.
-  func buildDeferred(
-    _ build: (IndexRule) throws(EngineError) -> TreeRoot
-  ) throws(EngineError) {
+  /// The indexes that wait, each with what takes its tree once it is built.
+  var deferredIndexes: [(rule: IndexRule, end: (TreeRoot) -> Void)] {
+    var waiting: [(rule: IndexRule, end: (TreeRoot) -> Void)] = []
     for index in indexes where index.isDeferred {
-      index.endDeferral(with: try build(.field(index.field)))
+      waiting.append((.field(index.field), { index.endDeferral(with: $0) }))
     }
     for index in tableIndexes where index.isDeferred {
-      index.endDeferral(with: try build(.table(index.keys, definition)))
+      waiting.append((.table(index.keys, definition), { index.endDeferral(with: $0) }))
     }
-    updateUniqueIndexes()
+    return waiting
   }
 }

@@ -304,13 +304,31 @@ extension EngineTransaction {
   func builtIndex(
     _ rule: IndexRule, table: UInt32, partBytes: Int
   ) throws(EngineError) -> TreeRoot {
-    var filler = IndexFiller(
-      tree: rule.tree, writer: writer, partBytes: partBytes, partsMerged: limits.indexPartsMerged,
-      isUnique: rule.isUnique)
-    try fill(&filler, rule, table)
-    let root = try filler.finish()
-    if filler.hasRepetition {
-      try checkIsUnique(IndexTree(root: root, reader: writer.reader), rule, table)
+    try finished(try gathered(rule, table: table, partBytes: partBytes))
+  }
+
+  /// An index with the entries of all objects, which are still to be sorted and written.
+  ///
+  /// - Throws: `.tooLong`, as ``builtIndex(_:table:partBytes:)``.
+  func gathered(
+    _ rule: IndexRule, table: UInt32, partBytes: Int
+  ) throws(EngineError) -> IndexBuild {
+    let build = IndexBuild(
+      rule, table: table,
+      filler: IndexFiller(
+        tree: rule.tree, writer: writer, partBytes: partBytes,
+        partsMerged: limits.indexPartsMerged, isUnique: rule.isUnique))
+    try fill(&build.filler, rule, table)
+    return build
+  }
+
+  /// Sorts and writes the entries of an index.
+  ///
+  /// - Throws: `.duplicate`, as ``builtIndex(_:table:partBytes:)``.
+  func finished(_ build: IndexBuild) throws(EngineError) -> TreeRoot {
+    let root = try build.finish()
+    if build.filler.hasRepetition {
+      try checkIsUnique(IndexTree(root: root, reader: writer.reader), build.rule, build.table)
     }
     return root
   }
@@ -319,17 +337,17 @@ extension EngineTransaction {
   private func fill(
     _ filler: inout IndexFiller, _ rule: IndexRule, _ table: UInt32
   ) throws(EngineError) {
-    var leaves = try committedView().objects(table).leaves()
+    let objects = try committedView().objects(table)
+    let cells = IndexedCells(rule, of: objects.shape)
+    let isUnique = rule.isUnique
+    var leaves = try objects.leaves()
     var key = IndexKey()
     while let leaf = try leaves.next() {
       try checkCancellation()
-      for row in 0..<leaf.rowCount {
-        let object = leaf.key(row)
-        try rule.forEachKey(leaf, row: row, &key) { (key) throws(EngineError) in
-          if rule.isUnique, key.isTruncated { throw tooLong(rule, table) }
-          try key.withView { (value) throws(EngineError) in
-            try filler.add(value, object, mayRepeat: !rule.isUnique || rule.hasNull(value))
-          }
+      try cells.forEachKey(leaf, &key) { (key, row, hasNull) throws(EngineError) in
+        if isUnique, key.isTruncated { throw tooLong(rule, table) }
+        try key.withView { (value) throws(EngineError) in
+          try filler.add(value, leaf.key(row), mayRepeat: !isUnique || hasNull)
         }
       }
     }

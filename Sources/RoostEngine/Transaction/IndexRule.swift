@@ -28,6 +28,14 @@ enum IndexRule {
     }
   }
 
+  /// Whether entries depend on a field, which has this place among those of the table.
+  func uses(_ field: FieldID, at position: Int) -> Bool {
+    switch self {
+    case .field(let own): own.id == field
+    case .table(let keys, _): keys.uses(position)
+    }
+  }
+
   /// Calls `body` with the value of each entry of a row of a leaf.
   ///
   /// - Parameter key: A key to be used for it.
