@@ -104,6 +104,7 @@ extension SQLiteRow {
           "`try row.links(through: \(table.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral)\(named(target)), "
           + "skippingDangling: true)`")
     }
+    reader.noteLinks(ids.count)
     return ids
   }
 

@@ -78,7 +78,7 @@ package final class SQLiteSource: OpenedSource {
     }
   }
 
-  package var bytesRead: Int? { cursor?.bytesRead }
+  package var bytesRead: Int? { (cursor?.bytesRead ?? 0) &+ reader.linkBytes }
 
   package func gathers(_ error: any Error) -> Bool {
     guard let error = error as? SQLiteError else { return false }

@@ -8,6 +8,8 @@ final class TableReader {
   /// The tables that links were read through.
   private(set) var joined: Set<String> = []
   let misfits = MisfitList()
+  /// About how many bytes the links take that were read of other tables.
+  private(set) var linkBytes = 0
   private var lookups: [Lookup: Statement] = [:]
   private var roundings: [Place: Int] = [:]
   private var omissions: [Place: Int] = [:]
@@ -41,6 +43,9 @@ final class TableReader {
 
   /// Notes that links are read through a table, which no mapping needs to name then.
   func noteJoined(_ table: String) { joined.insert(table) }
+
+  /// Notes that a row has links.
+  func noteLinks(_ count: Int) { linkBytes &+= count &* 32 }
 
   /// The statement of a lookup, prepared once.
   func statement(

@@ -8,7 +8,7 @@ final class ImportPass {
   private var objectsDone = 0
   private(set) var classes: [ImportReport.Class] = []
   /// Whether the import fails already, and goes on only to find what else is to be mended.
-  private var hasGathered = false
+  private(set) var hasGathered = false
 
   /// After how many objects cancellation is noticed, and progress reported.
   private static let interval = 256
@@ -32,7 +32,7 @@ final class ImportPass {
   /// Goes through classes. What the source keeps of their objects' errors is thrown in the end, before any other error.
   func gathering(_ body: () throws -> Void) throws {
     do { try body() } catch {
-      if error is CancellationError { throw error }
+      if error is CancellationError || error is HandoverEnded { throw error }
       throw source.gathered() ?? error
     }
     if let error = source.gathered() { throw error }
@@ -78,7 +78,7 @@ final class ImportPass {
 
   /// Whether an error says by itself where it happened.
   private static func isPlaced(_ error: any Error) -> Bool {
-    error is CancellationError || error is ImportError || error is InsertionRefused
+    error is CancellationError || error is ImportError || error is HandoverEnded
   }
 
   /// What was done.

@@ -74,8 +74,15 @@ protocol ClassMapping: Sendable {
   var modelName: String { get }
   /// Whether it is for sources of this kind.
   func reads(_ source: any OpenedSource) -> Bool
-  /// Adds the class's objects to an empty table.
+  /// Adds the class's objects to an empty table, one by one.
   func insert(into transaction: WriteTransaction, _ pass: ImportPass) throws
+  /// Hands the class's objects to the thread that adds them, many at a time.
+  ///
+  /// - Parameter place: The place of the mapping among all.
+  /// - Throws: ``HandoverEnded`` if it takes no more.
+  func send(to steps: Handover<ImportStep>, as place: Int, _ pass: ImportPass) throws
+  /// Throws the error for an object that the store refuses, with its place in the source; nothing if it is not found again.
+  func throwError(of refused: InsertionRefused, in source: any OpenedSource) throws
   /// The number of the model's objects in a store.
   func count(in snapshot: Snapshot) throws -> Int
   /// Adds the objects that a store does not have, updates the others, and gathers the ids of all.
@@ -102,19 +109,23 @@ struct ObjectMapping<Source: OpenedSource, M: Model>: ClassMapping {
   var modelName: String { DetachedRows<M>.modelName }
 
   func insert(into transaction: WriteTransaction, _ pass: ImportPass) throws {
-    var batch = InsertionBatch<M>(transaction)
-    do {
-      try walk(pass) { try batch.add($0, bytesRead: pass.source.bytesRead) }
-      try batch.insert()
-    } catch let refused as InsertionRefused {
-      if let error = pass.source.gathered() { throw error }
-      // Which object it is, is found one by one: by now the source is at a later one.
-      var place = 0
-      try walk(ImportPass(pass.source, [className], progress: nil)) { object in
-        if place >= batch.inserted { try transaction.insert(object) }
-        place += 1
-      }
-      throw refused.error
+    try walk(pass) { try transaction.insert($0) }
+  }
+
+  func send(to steps: Handover<ImportStep>, as place: Int, _ pass: ImportPass) throws {
+    var batch = BatchSender(steps) { (first: Int, objects: [M]) in
+      ImportStep.insert(ModelBatch(mapping: place, first: first, objects: objects))
+    }
+    try walk(pass) { try batch.add($0, bytesRead: pass.source.bytesRead ?? 0) }
+    // Where the import fails already, what the store would refuse does not matter.
+    if !pass.hasGathered { try batch.send() }
+  }
+
+  func throwError(of refused: InsertionRefused, in source: any OpenedSource) throws {
+    var place = 0
+    try walk(ImportPass(source, [className], progress: nil)) { _ in
+      if place == refused.place { throw refused.error }
+      place += 1
     }
   }
 

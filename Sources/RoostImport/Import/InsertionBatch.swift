@@ -1,51 +1,52 @@
 internal import Roost
 
-/// Inserts objects many at a time, which takes less for each.
-struct InsertionBatch<M: Model> {
-  private let transaction: WriteTransaction
-  private var objects: [M] = []
-  /// The bytes that the source had read when the batch was empty.
-  private var bytesBefore = 0
-  /// How many objects were inserted.
-  private(set) var inserted = 0
+/// What is to be done to the store that an import makes, in this order: objects are inserted, the indexes built, the report kept.
+enum ImportStep: Sendable {
+  /// Inserts objects.
+  case insert(any InsertionBatch)
+  /// Builds the indexes that wait.
+  case buildIndexes
+  /// Keeps the report; only then is the import whole.
+  case keep(report: String)
+}
 
-  /// The most objects of a batch, and the bytes with which it is full.
-  private static var countMax: Int { 512 }
-  private static var bytesMax: Int { 1 << 20 }
-
-  init(_ transaction: WriteTransaction) { self.transaction = transaction }
-
-  /// Adds an object; inserts all if they are enough.
-  ///
-  /// - Parameter bytesRead: The bytes that the source has read so far; nil if it does not count them, and the objects might be
-  ///   large: each is inserted by itself then.
-  mutating func add(_ object: M, bytesRead: Int?) throws {
-    guard let bytesRead else {
-      try transaction.insert(object)
-      return
-    }
-    objects.append(object)
-    guard objects.count >= Self.countMax || bytesRead &- bytesBefore >= Self.bytesMax else {
-      return
-    }
-    bytesBefore = bytesRead
-    try insert()
-  }
-
-  /// Inserts what is left.
-  ///
-  /// - Throws: ``InsertionRefused``, with none of the batch inserted.
-  mutating func insert() throws {
-    guard !objects.isEmpty else { return }
-    do { try transaction.insert(contentsOf: objects) } catch {
-      throw InsertionRefused(error: error)
-    }
-    inserted += objects.count
-    objects.removeAll(keepingCapacity: true)
-  }
+/// Objects of a mapping that are inserted at once, which takes less for each.
+protocol InsertionBatch: Sendable {
+  /// Inserts all of them or none.
+  func insert(into transaction: WriteTransaction) throws(InsertionRefused)
 }
 
 /// An object of a batch cannot be inserted.
 struct InsertionRefused: Error {
   let error: StoreError
+  /// The place of the mapping among all.
+  let mapping: Int
+  /// How many objects the mapping made before that one; nil if it is not known.
+  let place: Int?
+}
+
+struct ModelBatch<M: Model>: InsertionBatch {
+  /// The place of the mapping among all.
+  let mapping: Int
+  /// How many objects the mapping made before.
+  let first: Int
+  let objects: [M]
+
+  func insert(into transaction: WriteTransaction) throws(InsertionRefused) {
+    do throws(StoreError) { try transaction.insert(contentsOf: objects) } catch {
+      throw refusal(transaction) ?? InsertionRefused(error: error, mapping: mapping, place: nil)
+    }
+  }
+
+  /// The first object that the store refuses; nil if that is not the reason why none was inserted.
+  private func refusal(_ transaction: WriteTransaction) -> InsertionRefused? {
+    for (place, object) in objects.enumerated() {
+      do throws(StoreError) { try transaction.insert(object) } catch {
+        // A full disk or a damaged file has ended the transaction.
+        guard error != .transactionEnded else { return nil }
+        return InsertionRefused(error: error, mapping: mapping, place: first + place)
+      }
+    }
+    return nil
+  }
 }

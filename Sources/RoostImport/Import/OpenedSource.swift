@@ -12,7 +12,8 @@ package protocol OpenedSource: AnyObject {
   func count(of className: String) throws -> Int
   /// Hands on the objects of a class, one after another.
   func forEachObject(of className: String, _ body: (Object) throws -> Void) throws
-  /// The bytes of the values that were read of the class that is gone through; nil for a source that does not count them.
+  /// The bytes of the values that were read of the class that is gone through; nil for a source that does not count them, whose
+  /// objects are inserted one by one.
   var bytesRead: Int? { get }
   /// The error for a class that the file does not have.
   func unknown(_ className: String) -> any Error

@@ -34,7 +34,8 @@ extension Store {
   ///   - mapping: Says which classes become which models.
   ///   - fileID: With `line`, what ``/Roost/StoreError/inUse(path:by:)`` names if the store is still open.
   ///   - line: See `fileID`.
-  /// - Complexity: Reads the source once. Memory is bounded as that of a transaction is.
+  /// - Complexity: Reads the source once; of SQLite files, another thread writes meanwhile. Memory is bounded as that of a
+  ///   transaction is.
   /// - Throws: ``ImportError/notEnoughSpace(path:needed:available:)`` where less space is free than the source takes with
   ///   what belongs to it, which is an estimate; other ``ImportError``s; the source's, such as ``RealmError``; ``/Roost/StoreError``, such as for a link whose target was left out
   ///   (``/Roost/StoreError/danglingLink(model:id:field:target:targetID:)``); `CancellationError`. There is no store then, or a
@@ -58,7 +59,7 @@ extension Store {
     }
     return try await withTaskExecutorPreference(QueueExecutor("roost.import")) {
       try Task.checkCancellation()
-      return try work.run(location)
+      return try await work.run(location)
     }
   }
 

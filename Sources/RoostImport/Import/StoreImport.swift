@@ -14,22 +14,22 @@ struct StoreImport: Sendable {
   /// The least space that must be free.
   private static let bytesMin: UInt64 = 1 << 20
 
-  func run(_ location: Location) throws -> Store {
+  func run(_ location: Location) async throws -> Store {
     switch location {
     case .inMemory:
       let store = try open(location, configuration)
-      try fill(store)
+      try await fill(store)
       return store
     case .seeded(let path, _):
       guard try isThere(path) else { throw ImportError.seeded(path: path) }
     case .file(let path), .mirrored(let path):
-      if configuration.mayCreateFile { try createUnlessThere(path) }
+      if configuration.mayCreateFile { try await createUnlessThere(path) }
     }
     return try open(location, configuration)
   }
 
-  private func createUnlessThere(_ path: String) throws {
-    guard try isThere(path) else { return try create(path) }
+  private func createUnlessThere(_ path: String) async throws {
+    guard try isThere(path) else { return try await create(path) }
     // A crash may have left one beside a store that somebody else made meanwhile.
     _ = try? unfinished(path).removeLeftover()
   }
@@ -50,7 +50,7 @@ struct StoreImport: Sendable {
   }
 
   /// Makes the store beside its path, and gives it its name when it is whole and durable.
-  private func create(_ path: String) throws {
+  private func create(_ path: String) async throws {
     let turn = try ImportTurn(path, in: configuration.fileSystem)
     defer { turn.end() }
     // The import before may have ended since.
@@ -60,7 +60,7 @@ struct StoreImport: Sendable {
     guard try files({ (_) throws(FileError) in try leftover.removeLeftover() }) else {
       throw StoreError.locked(path: path)
     }
-    do { try make(path, leftover.path) } catch {
+    do { try await make(path, leftover.path) } catch {
       // One that cannot be removed now is removed by the next opening.
       _ = try? leftover.removeLeftover()
       if case StoreError.locked(let busy) = error, busy == leftover.path {
@@ -72,7 +72,7 @@ struct StoreImport: Sendable {
     _ = try? leftover.removeLeftover()
   }
 
-  private func make(_ path: String, _ temporary: String) throws {
+  private func make(_ path: String, _ temporary: String) async throws {
     var configuration = configuration
     configuration.compaction = .never
     configuration.onUnreadable = .throw
@@ -81,7 +81,7 @@ struct StoreImport: Sendable {
     let store = try open(.file(temporary), configuration)
     // Its file keeps its lock until the name has changed, so no other import removes it.
     defer { store.close() }
-    try fill(store)
+    try await fill(store)
     try rename(temporary, to: path)
   }
 
@@ -117,39 +117,27 @@ struct StoreImport: Sendable {
   }
 
   /// Writes the source's objects and the report to an empty store, in one transaction, and checks their counts.
-  private func fill(_ store: Store) throws {
+  private func fill(_ store: Store) async throws {
     let state = try source.foundState()
     let source = try source.open()
     let mappings = try importer.mappings(in: source)
     do {
-      try write(state, source, mappings, to: store, defersIndexes: true)
+      try await write(state, source, mappings, to: store, defersIndexes: true)
     } catch is IndexRefused {
       // Which object it is, is found where each index grows with each object.
-      try write(state, source, mappings, to: store, defersIndexes: false)
+      try await write(state, source, mappings, to: store, defersIndexes: false)
     }
   }
 
   private func write(
     _ state: ImportReport.SourceState, _ source: any OpenedSource, _ mappings: [any ClassMapping],
     to store: Store, defersIndexes: Bool
-  ) throws {
+  ) async throws {
     let pass = try ImportPass(source, mappings.map(\.className), progress: progress)
-    try store.write(durability: .full) { transaction in
-      if defersIndexes { try transaction.deferIndexes() }
-      try pass.gathering {
-        for mapping in mappings { try mapping.insert(into: transaction, pass) }
-      }
-      try Task.checkCancellation()
-      do throws(StoreError) { try transaction.buildDeferredIndexes() } catch {
-        switch error {
-        case .duplicateKey, .valueTooLong: throw IndexRefused()
-        default: throw error
-        }
-      }
-      let report = try pass.report(
-        named: importer.named, ignored: importer.ignored, state)
-      try source.checkUnchanged()
-      try transaction.setOwnValue(ImportReport.valueName, to: try report.json)
+    if source.bytesRead == nil {
+      try writeOneByOne(pass, mappings, state, to: store, defersIndexes: defersIndexes)
+    } else {
+      try await writeBatches(pass, mappings, state, to: store, defersIndexes: defersIndexes)
     }
     var written: [String: Int] = [:]
     for counts in pass.classes { written[counts.model, default: 0] += counts.written }
@@ -161,7 +149,130 @@ struct StoreImport: Sendable {
       }
     }
   }
+
+  /// Reads and writes on this thread.
+  private func writeOneByOne(
+    _ pass: ImportPass, _ mappings: [any ClassMapping], _ state: ImportReport.SourceState,
+    to store: Store, defersIndexes: Bool
+  ) throws {
+    try store.write(durability: .full) { transaction in
+      if defersIndexes { try transaction.deferIndexes() }
+      try pass.gathering {
+        for mapping in mappings { try mapping.insert(into: transaction, pass) }
+      }
+      try Task.checkCancellation()
+      try Self.buildIndexes(transaction)
+      let report = try report(pass, state)
+      try transaction.setOwnValue(ImportReport.valueName, to: report)
+    }
+  }
+
+  /// What the source gave, as JSON; throws if the source has changed since it was opened.
+  private func report(
+    _ pass: ImportPass, _ state: ImportReport.SourceState
+  ) throws -> String {
+    let report = try pass.report(named: importer.named, ignored: importer.ignored, state)
+    try pass.source.checkUnchanged()
+    return try report.json
+  }
+
+  private static func buildIndexes(_ transaction: WriteTransaction) throws {
+    do throws(StoreError) { try transaction.buildDeferredIndexes() } catch {
+      switch error {
+      case .duplicateKey, .valueTooLong: throw IndexRefused()
+      default: throw error
+      }
+    }
+  }
 }
+
+// MARK: Two threads
+
+extension StoreImport {
+  /// The most batches that are not written yet: each is of a megabyte, or of one object.
+  private static let batchesMax = 4
+
+  /// Reads on this thread, while another one writes.
+  private func writeBatches(
+    _ pass: ImportPass, _ mappings: [any ClassMapping], _ state: ImportReport.SourceState,
+    to store: Store, defersIndexes: Bool
+  ) async throws {
+    let steps = Handover<ImportStep>(countMax: Self.batchesMax)
+    let writer = QueueExecutor("roost.import.write")
+    defer { withExtendedLifetime(writer) {} }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: writer) {
+        try Self.write(steps, to: store, defersIndexes: defersIndexes)
+      }
+      let read = Result { try send(pass, mappings, state, to: steps) }
+      steps.end()
+      guard case .failure(let error)? = await group.nextResult() else { return try read.get() }
+      try throwFirst(read, error, mappings, in: pass.source)
+    }
+  }
+
+  /// Hands all objects of the source to the thread that writes.
+  private func send(
+    _ pass: ImportPass, _ mappings: [any ClassMapping], _ state: ImportReport.SourceState,
+    to steps: Handover<ImportStep>
+  ) throws {
+    try pass.gathering {
+      for (place, mapping) in mappings.enumerated() {
+        try mapping.send(to: steps, as: place, pass)
+      }
+    }
+    try Task.checkCancellation()
+    try steps.send(.buildIndexes)
+    let report = try report(pass, state)
+    try steps.send(.keep(report: report))
+  }
+
+  /// Does what the thread that reads hands over.
+  private static func write(
+    _ steps: Handover<ImportStep>, to store: Store, defersIndexes: Bool
+  ) throws {
+    // Whatever ends it, the other thread must not wait.
+    defer { steps.stop() }
+    try store.write(durability: .full) { transaction in
+      if defersIndexes { try transaction.deferIndexes() }
+      var isWhole = false
+      try steps.forEach { step in
+        switch step {
+        case .insert(let batch): try batch.insert(into: transaction)
+        case .buildIndexes: try buildIndexes(transaction)
+        case .keep(let report):
+          try transaction.setOwnValue(ImportReport.valueName, to: report)
+          isWhole = true
+        }
+      }
+      guard isWhole else { throw ReadingEnded() }
+    }
+  }
+
+  /// Throws the error that one thread would have found first that did both in turn.
+  ///
+  /// What was handed over was read before anything that the other thread could not read.
+  private func throwFirst(
+    _ read: Result<Void, any Error>, _ error: any Error, _ mappings: [any ClassMapping],
+    in source: any OpenedSource
+  ) throws {
+    if case .failure(let error) = read, error is CancellationError { throw error }
+    switch error {
+    case is ReadingEnded: try read.get()
+    case let refused as InsertionRefused:
+      if refused.place != nil {
+        try mappings[refused.mapping].throwError(of: refused, in: source)
+      }
+      throw refused.error
+    case StoreError.cancelled: throw CancellationError()
+    default: break
+    }
+    throw error
+  }
+}
+
+/// The source could not be read to its end: the thread that does it knows why.
+private struct ReadingEnded: Error {}
 
 /// A value that must be unique is there twice, or is too long for that.
 private struct IndexRefused: Error {}
