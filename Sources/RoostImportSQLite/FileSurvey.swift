@@ -13,24 +13,20 @@ package struct FileSurvey {
   /// What else the file defines: views, triggers, virtual tables and what belongs to the tables.
   package let definitions: [ImportReport.Definition]
 
-  /// Reads all rows of a copy of the file.
+  /// Reads all rows.
   ///
   /// - Parameter valuesMax: The most different values of a column that are kept.
-  package init(path: String, valuesMax: Int) throws {
-    let copy = try SourceCopy(path)
-    let connection = try Connection(copy, valueBytesMax: 256 << 20)
-    let check = try PageCheck(of: copy, connection, valueBytesMax: 256 << 20)
-    let schema = try check.whileReading { try FileSchema(connection) }
+  package init(_ file: CopiedFile, valuesMax: Int) throws {
+    let schema = try file.check.whileReading { try FileSchema(file.connection) }
     definitions = schema.definitions
     for table in schema.tables {
       tables.append(
-        try check.whileReading {
+        try file.check.whileReading {
           try SurveyedTable(
-            table, connection, valuesMax: valuesMax, checkPages: check.throwIfDamaged)
+            table, file.connection, valuesMax: valuesMax, checkPages: file.check.throwIfDamaged)
         })
     }
-    try check.wait()
-    try copy.checkUnchanged()
+    try file.checkUnchanged()
   }
 }
 
@@ -85,7 +81,11 @@ package struct SurveyedTable {
       if position.isMultiple(of: 256) { try checkPages() }
       for place in columns.indices where columns[place].isReadable {
         do throws(SQLiteError) {
-          columns[place].note(try cursor.value(at: place, of: position), valuesMax: valuesMax)
+          if valuesMax > 0 || columns[place].isAskedForForms {
+            columns[place].note(try cursor.value(at: place, of: position), valuesMax: valuesMax)
+          } else {
+            columns[place].note(try cursor.kind(at: place, of: position))
+          }
         } catch {
           guard case .notCalculated = error else { throw error }
           columns[place].isReadable = false
@@ -141,19 +141,43 @@ package struct SurveyedColumn {
   package private(set) var hasBlob = false
   /// Whether a text is not valid UTF-8.
   package private(set) var hasMalformedText = false
-  /// Whether all values can be read as a type.
+  /// Whether all values can be read as a type; the last one only for a column that declares it.
   package private(set) var areBools = true
   package private(set) var areDoubles = true
   package private(set) var areUUIDs = true
-  /// The forms that all values have, without loss, if they are dates as texts.
+  /// The forms that all values have, without loss, if they are dates as texts and the column declares dates.
   package private(set) var textDates: [SQLiteDateForm] = [.grdbText, .iso8601]
   /// Some of its different values.
   package private(set) var values: Set<SQLiteValue> = []
 
+  /// Whether the values may have a form of texts or bytes that has a type of its own.
+  fileprivate let isAskedForForms: Bool
+
   fileprivate init(_ column: Table.Column) {
     name = column.name
-    declared = column.declared.caseFolded
+    let declared = column.declared.caseFolded
+    self.declared = declared
     isRequired = column.isRequired
+    isAskedForForms = Self.formWords.contains { declared.contains($0) }
+    guard !isAskedForForms else { return }
+    areUUIDs = false
+    textDates = []
+  }
+
+  /// What the declared types of dates and UUIDs have in them.
+  private static let formWords = ["date", "time", "uuid", "guid"]
+
+  /// Notes what a value is.
+  fileprivate mutating func note(_ kind: SQLiteKind) {
+    switch kind {
+    case .null: hasNull = true
+    case .integer(let integer): note(.integer(integer), valuesMax: 0)
+    case .real(let real): note(.real(real), valuesMax: 0)
+    case .text: hasText = true
+    case .malformedText: hasMalformedText = true
+    case .blob: hasBlob = true
+    }
+    if kind.isBytes { (areBools, areDoubles) = (false, false) }
   }
 
   fileprivate mutating func note(_ value: SQLiteValue, valuesMax: Int) {
@@ -170,9 +194,11 @@ package struct SurveyedColumn {
     if areBools { areBools = Self.isRead(Bool.decode(sqlite: value)) }
     if areDoubles { areDoubles = Self.isRead(Double.decode(sqlite: value)) }
     if areUUIDs { areUUIDs = Self.isRead(UUID.decode(sqlite: value)) }
-    textDates.removeAll { form in
-      guard case .text = value, let reading = form.read(value) else { return true }
-      return reading.isRounded
+    if !textDates.isEmpty {
+      textDates.removeAll { form in
+        guard case .text = value, let reading = form.read(value) else { return true }
+        return reading.isRounded
+      }
     }
     if values.count < valuesMax { values.insert(value) }
   }

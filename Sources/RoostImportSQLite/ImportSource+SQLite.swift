@@ -29,7 +29,7 @@ extension ImportSource {
     return ImportSource(
       url, content: ["-wal", "-journal"], files: ["", "-wal", "-shm", "-journal"]
     ) {
-      try SQLiteSource(path: url.path, valueBytesMax: valueBytesMax)
+      try SQLiteSource(CopiedFile(url.path, valueBytesMax: valueBytesMax))
     }
   }
 }

@@ -78,12 +78,21 @@ final class RowCursor {
 
   /// The value of a column in a row, if it is still the current one.
   func value(at column: Int, of position: Int) throws(SQLiteError) -> SQLiteValue {
+    try statement.value(at: try place(of: column, position))
+  }
+
+  /// What the value of a column is, without making it.
+  func kind(at column: Int, of position: Int) throws(SQLiteError) -> SQLiteKind {
+    try statement.kind(at: try place(of: column, position))
+  }
+
+  private func place(of column: Int, _ position: Int) throws(SQLiteError) -> Int {
     guard position == self.position else { throw .rowIsGone(table: table.name) }
     guard let place = places[column] else {
       throw .notCalculated(
         table: table.name, column: table.columns[column].name, reason: reason)
     }
-    return try statement.value(at: place)
+    return place
   }
 
   /// The rowid; NULL where there is none.

@@ -5,18 +5,17 @@ package import RoostImport
 package final class SQLiteSource: OpenedSource {
   package typealias Object = SQLiteRow
 
-  private let copy: SourceCopy
-  private let check: PageCheck
+  private let file: CopiedFile
   private let reader: TableReader
   private var cursor: RowCursor?
+  /// The numbers of rows that were asked for: SQLite goes through all pages of a table.
+  private var counts: [String: Int] = [:]
   package let definitions: [ImportReport.Definition]
 
-  package init(path: String, valueBytesMax: Int) throws {
-    copy = try SourceCopy(path)
-    let connection = try Connection(copy, valueBytesMax: valueBytesMax)
-    check = try PageCheck(of: copy, connection, valueBytesMax: valueBytesMax)
-    let schema = try check.whileReading { try FileSchema(connection) }
-    reader = TableReader(schema.tables, connection)
+  package init(_ file: CopiedFile) throws {
+    self.file = file
+    let schema = try file.check.whileReading { try FileSchema(file.connection) }
+    reader = TableReader(schema.tables, file.connection)
     definitions = schema.definitions
   }
 
@@ -40,7 +39,10 @@ package final class SQLiteSource: OpenedSource {
   }
 
   package func count(of className: String) throws -> Int {
-    try check.whileReading { try rowCount(of: className) }
+    if let known = counts[className] { return known }
+    let count = try file.check.whileReading { try rowCount(of: className) }
+    counts[className] = count
+    return count
   }
 
   private func rowCount(of className: String) throws -> Int {
@@ -51,7 +53,7 @@ package final class SQLiteSource: OpenedSource {
   }
 
   package func forEachObject(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
-    try check.whileReading { try forEachRow(of: className, body) }
+    try file.check.whileReading { try forEachRow(of: className, body) }
   }
 
   private func forEachRow(of className: String, _ body: (SQLiteRow) throws -> Void) throws {
@@ -63,7 +65,7 @@ package final class SQLiteSource: OpenedSource {
     var readsOfFailed = -1
     while let position = try cursor.next() {
       // Damaged pages may have rows without end.
-      if position.isMultiple(of: 256) { try check.throwIfDamaged() }
+      if position.isMultiple(of: 256) { try file.check.throwIfDamaged() }
       let misfits = reader.misfits.total
       try body(SQLiteRow(reader: reader, cursor: cursor, position: position))
       if reader.misfits.total == misfits {
@@ -86,7 +88,7 @@ package final class SQLiteSource: OpenedSource {
   }
 
   package func gathered() -> (any Error)? {
-    do { try check.wait() } catch { return error }
+    do { try file.check.wait() } catch { return error }
     let misfits = reader.misfits.list(reader)
     return misfits.isEmpty ? nil : SQLiteError.misfits(misfits)
   }
@@ -105,8 +107,5 @@ package final class SQLiteSource: OpenedSource {
 
   package var countedOmissions: [ImportReport.Omission] { reader.countedOmissions }
 
-  package func checkUnchanged() throws {
-    try check.wait()
-    try copy.checkUnchanged()
-  }
+  package func checkUnchanged() throws { try file.checkUnchanged() }
 }

@@ -58,6 +58,24 @@ public enum SQLiteValue: Hashable, Sendable {
   }
 }
 
+/// What a value is: its own type, and the value of a number.
+enum SQLiteKind {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text
+  case malformedText
+  case blob
+
+  /// Whether it is of bytes.
+  var isBytes: Bool {
+    switch self {
+    case .text, .malformedText, .blob: true
+    case .null, .integer, .real: false
+    }
+  }
+}
+
 extension String {
   /// The text as a literal in Swift, for the lines that errors have to be pasted.
   var swiftLiteral: String {

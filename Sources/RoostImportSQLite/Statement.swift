@@ -65,19 +65,15 @@ final class Statement {
     case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(statement, column))
     case SQLITE_TEXT:
-      let start = unsafe sqlite3_column_text(statement, column)
-      // After the text, which may be made of UTF-16.
-      let count = Int(unsafe sqlite3_column_bytes(statement, column))
-      guard let start = unsafe start else {
-        try handle.check(SQLITE_NOMEM)
-        return .text("")
+      return try unsafe withText(at: column) { bytes in
+        bytesRead &+= bytes.count
+        // Most texts are, and need no other check.
+        if unsafe Self.isASCII(bytes) {
+          return .text(unsafe String(decoding: bytes, as: UTF8.self))
+        }
+        if let text = unsafe String(validating: bytes, as: UTF8.self) { return .text(text) }
+        return .malformedText(unsafe Data(bytes))
       }
-      bytesRead &+= count
-      let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-      // Most texts are, and need no other check.
-      if unsafe Self.isASCII(bytes) { return .text(unsafe String(decoding: bytes, as: UTF8.self)) }
-      if let text = unsafe String(validating: bytes, as: UTF8.self) { return .text(text) }
-      return .malformedText(unsafe Data(bytes))
     case SQLITE_BLOB:
       let start = unsafe sqlite3_column_blob(statement, column)
       let count = Int(unsafe sqlite3_column_bytes(statement, column))
@@ -86,6 +82,36 @@ final class Statement {
       return .blob(unsafe Data(bytes: start, count: count))
     default: return .null
     }
+  }
+
+  /// What a column's value in this row is, without making it.
+  func kind(at column: Int) throws(SQLiteError) -> SQLiteKind {
+    let column = Int32(clamping: column)
+    switch unsafe sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      return try unsafe withText(at: column) { bytes in
+        if unsafe Self.isASCII(bytes) { return .text }
+        return unsafe String(validating: bytes, as: UTF8.self) == nil ? .malformedText : .text
+      }
+    case SQLITE_BLOB: return .blob
+    default: return .null
+    }
+  }
+
+  /// Calls `body` with the bytes of a text.
+  private func withText<Result>(
+    at column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(SQLiteError) -> Result {
+    let start = unsafe sqlite3_column_text(statement, column)
+    // After the text, which may be made of UTF-16.
+    let count = Int(unsafe sqlite3_column_bytes(statement, column))
+    guard let start = unsafe start else {
+      try handle.check(SQLITE_NOMEM)
+      return unsafe body(UnsafeBufferPointer(start: nil, count: 0))
+    }
+    return unsafe body(UnsafeBufferPointer(start: start, count: count))
   }
 
   private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

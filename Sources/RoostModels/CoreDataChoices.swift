@@ -9,16 +9,13 @@ struct CoreDataChoices {
     let place: Int
   }
 
-  /// The most bytes of an object.
-  private static let valueBytesMax = 256 << 20
-
   private var choices: [Attribute: EnumChoice] = [:]
   private var values: [Attribute: Set<EnumValue>] = [:]
 
   /// Reads the values.
   ///
   /// - Parameter enums: The attributes, of an entity or of the topmost one that it is a kind of.
-  init(_ enums: [EnumChoice], _ survey: CoreDataSurvey, _ path: String) throws {
+  init(_ enums: [EnumChoice], _ survey: CoreDataSurvey, _ file: CopiedFile) throws {
     guard !enums.isEmpty else { return }
     for choice in enums {
       let found = survey.entities.lazy.filter { [$0.name, $0.root].contains(choice.model) }
@@ -39,7 +36,7 @@ struct CoreDataChoices {
       }
       choices[Attribute(root: entity.root, name: attribute.name, place: attribute.place)] = choice
     }
-    let source = try CoreDataSource(path: path, valueBytesMax: Self.valueBytesMax)
+    let source = try CoreDataSource(file)
     for entity in survey.entities {
       let attributes = entity.attributes.map {
         Attribute(root: entity.root, name: $0.name, place: $0.place)

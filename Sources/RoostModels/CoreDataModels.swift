@@ -20,9 +20,9 @@ struct CoreDataModels {
   }
 
   /// - Parameter enums: The attributes that become enums.
-  init(_ path: String, enums: [EnumChoice]) throws {
-    survey = try CoreDataSurvey(path: path)
-    choices = try CoreDataChoices(enums, survey, path)
+  init(_ file: CopiedFile, enums: [EnumChoice]) throws {
+    survey = try CoreDataSurvey(file)
+    choices = try CoreDataChoices(enums, survey, file)
   }
 
   /// The models, and how they are read.

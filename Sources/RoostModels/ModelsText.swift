@@ -57,7 +57,8 @@ package struct ModelsText {
   ///
   /// Reads all rows: values decide which types hold them, for columns may have any.
   private init(ofSQLite path: String, _ options: Options) throws {
-    let set = try SQLiteModels.read(path, enums: EnumChoice.list(options.enums))
+    let file = try CopiedFile(path)
+    let set = try SQLiteModels.read(file, enums: EnumChoice.list(options.enums))
     self.init(set, named: path, options, keepsIdentifiers: false)
   }
 

@@ -13,8 +13,8 @@ struct SQLiteModels {
   private var joins: [String: (from: SurveyedTable.ForeignKey, to: SurveyedTable.ForeignKey)] = [:]
 
   /// - Parameter enums: The columns that become enums.
-  init(_ path: String, enums: [EnumChoice]) throws {
-    let survey = try FileSurvey(path: path, valuesMax: EnumChoice.casesMax + 1)
+  init(_ file: CopiedFile, enums: [EnumChoice]) throws {
+    let survey = try FileSurvey(file, valuesMax: enums.isEmpty ? 0 : EnumChoice.casesMax + 1)
     tables = survey.tables
     definitions = survey.definitions
     choices = Set(enums)
@@ -23,12 +23,12 @@ struct SQLiteModels {
   /// The models of a file, which may be a Core Data store, and how they are read.
   ///
   /// - Parameter enums: The columns that become enums.
-  static func read(_ path: String, enums: [EnumChoice]) throws -> ModelSet {
+  static func read(_ file: CopiedFile, enums: [EnumChoice]) throws -> ModelSet {
     do {
-      var models = try CoreDataModels(path, enums: enums)
+      var models = try CoreDataModels(file, enums: enums)
       return try models.read()
     } catch SQLiteError.notCoreData {
-      var models = try SQLiteModels(path, enums: enums)
+      var models = try SQLiteModels(file, enums: enums)
       return try models.read()
     }
   }

@@ -24,6 +24,29 @@ final class CoreDataReader {
     columns = CoreDataColumns(schema: schema, tables: tables)
   }
 
+  /// What a file defines, and a reader of its entities, once its pages are checked.
+  ///
+  /// - Throws: ``SQLiteError/notCoreData(path:)`` for another SQLite file; that is found out first.
+  static func open(
+    _ file: CopiedFile
+  ) throws(SQLiteError) -> (schema: FileSchema, reader: CoreDataReader) {
+    let schema: FileSchema
+    let reader: CoreDataReader
+    do throws(SQLiteError) {
+      schema = try FileSchema(file.connection)
+      reader = try CoreDataReader(
+        TableReader(schema.tables, file.connection),
+        ExternalDataFolder(besides: file.path, bytesMax: file.valueBytesMax))
+    } catch {
+      if case .notCoreData = error { throw error }
+      // Damage may be the reason.
+      try file.check.wait()
+      throw error
+    }
+    try file.check.wait()
+    return (schema, reader)
+  }
+
   /// The column of an attribute, or of a to-one relationship.
   func column(
     of property: String, in entity: CoreDataEntity

@@ -5,21 +5,18 @@ package import RoostImport
 package final class CoreDataSource: OpenedSource {
   package typealias Object = CoreDataRow
 
-  private let copy: SourceCopy
+  private let file: CopiedFile
   private let reader: CoreDataReader
   package let definitions: [ImportReport.Definition]
   /// The tables of the app's own, and those of entities that have rows of none.
   private let others: [String]
 
-  package init(path: String, valueBytesMax: Int) throws(SQLiteError) {
-    copy = try SourceCopy(path)
-    let connection = try Connection(copy, valueBytesMax: valueBytesMax)
-    try connection.checkPages()
-    let schema = try FileSchema(connection)
-    let tables = TableReader(schema.tables, connection)
-    let reader = try CoreDataReader(
-      tables, ExternalDataFolder(besides: path, bytesMax: valueBytesMax))
+  /// - Throws: ``SQLiteError/notCoreData(path:)`` for another SQLite file, whose pages may not be checked then.
+  package init(_ file: CopiedFile) throws(SQLiteError) {
+    self.file = file
+    let (schema, reader) = try CoreDataReader.open(file)
     self.reader = reader
+    let tables = reader.tables
     let known = Set(reader.schema.entities.map(\.table.name))
     let ownTables = reader.schema.ownTables
     let isOwn = { (name: String) in
@@ -97,7 +94,7 @@ package final class CoreDataSource: OpenedSource {
 
   package var countedOmissions: [ImportReport.Omission] { reader.tables.countedOmissions }
 
-  package func checkUnchanged() throws { try copy.checkUnchanged() }
+  package func checkUnchanged() throws { try file.checkUnchanged() }
 }
 
 extension String {

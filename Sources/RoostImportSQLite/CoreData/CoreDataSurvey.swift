@@ -13,22 +13,17 @@ package struct CoreDataSurvey {
   /// Tables of relationships and of the app's own, of which nothing is known.
   package private(set) var otherTables: [String] = []
 
-  /// Reads all rows of a copy of the file.
+  /// Reads all rows.
   ///
   /// - Throws: ``SQLiteError/notCoreData(path:)`` for another SQLite file.
-  package init(path: String) throws(SQLiteError) {
-    let copy = try SourceCopy(path)
-    let connection = try Connection(copy, valueBytesMax: 256 << 20)
-    let tables = TableReader(try FileSchema(connection).tables, connection)
-    let reader = try CoreDataReader(
-      tables, ExternalDataFolder(besides: path, bytesMax: 256 << 20))
-    try connection.checkPages()
+  package init(_ file: CopiedFile) throws(SQLiteError) {
+    let reader = try CoreDataReader.open(file).reader
     hasModel = reader.schema.entities.contains { $0.properties != nil }
     for entity in reader.schema.entities {
       entities.append(try SurveyedEntity(entity, reader))
     }
-    if !hasModel { otherTables = tables.tables.map(\.name).filter(\.isJoinTable) }
-    try copy.checkUnchanged()
+    if !hasModel { otherTables = reader.tables.tables.map(\.name).filter(\.isJoinTable) }
+    try file.checkUnchanged()
   }
 
   /// The entity of a name.

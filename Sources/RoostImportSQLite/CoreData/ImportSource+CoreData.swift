@@ -32,7 +32,8 @@ extension ImportSource {
       sharesFolder: { ExternalDataFolder.isShared(besides: url.path) },
       contentFolder: ExternalDataFolder(besides: url.path, bytesMax: valueBytesMax).path
     ) {
-      try CoreDataSource(path: url.path, valueBytesMax: valueBytesMax)
+      let file = try CopiedFile(url.path, valueBytesMax: valueBytesMax)
+      return try file.check.whileReading { try CoreDataSource(file) }
     }
   }
 }

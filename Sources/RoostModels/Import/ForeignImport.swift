@@ -21,9 +21,6 @@ package struct ForeignImport {
     package let objects: Int
   }
 
-  /// The most bytes of a row of an SQLite file.
-  static let valueBytesMax = 256 << 20
-
   /// What each class, or table, became.
   package let counts: [Counts]
   /// What is not in the store, or is there otherwise, and why.
@@ -59,11 +56,12 @@ package struct ForeignImport {
           }
         }
       case .sqlite:
-        set = try SQLiteModels.read(source, enums: [])
+        let file = try CopiedFile(source)
+        set = try SQLiteModels.read(file, enums: [])
         let tables = ModelTables(set)
         if set.mapping?.source == ".coreData" {
           let reader = CoreDataRowReader(tables: tables)
-          let opened = try CoreDataSource(path: source, valueBytesMax: Self.valueBytesMax)
+          let opened = try CoreDataSource(file)
           counts = try Self.fill(path, tables, opened, progress) { transaction, model in
             let name = tables.name(of: model)
             return { row, properties in
@@ -72,7 +70,7 @@ package struct ForeignImport {
           }
         } else {
           let reader = SQLiteRowReader(tables: tables)
-          let opened = try SQLiteSource(path: source, valueBytesMax: Self.valueBytesMax)
+          let opened = try SQLiteSource(file)
           counts = try Self.fill(path, tables, opened, progress) { transaction, model in
             let properties = tables.properties(of: model)
             let inserter = try DynamicInserter(

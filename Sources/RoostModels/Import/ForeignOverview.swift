@@ -54,15 +54,18 @@ package struct ForeignOverview: Equatable, Sendable {
   }
 
   private static func sqlite(_ path: String) throws -> ForeignOverview {
+    let file = try CopiedFile(path)
+    let overview: ForeignOverview
     do {
-      let source = try CoreDataSource(path: path, valueBytesMax: ForeignImport.valueBytesMax)
-      return ForeignOverview(
+      overview = ForeignOverview(
         kind: "a Core Data or SwiftData store",
-        tables: try tables(of: source, others: "a table of the program's own"))
+        tables: try tables(of: CoreDataSource(file), others: "a table of the program's own"))
     } catch SQLiteError.notCoreData {
-      let source = try SQLiteSource(path: path, valueBytesMax: ForeignImport.valueBytesMax)
-      return ForeignOverview(kind: "an SQLite file", tables: try tables(of: source, others: ""))
+      overview = ForeignOverview(
+        kind: "an SQLite file", tables: try tables(of: SQLiteSource(file), others: ""))
     }
+    try file.waitForCheck()
+    return overview
   }
 
   /// The classes of a source, and what else it counts.
