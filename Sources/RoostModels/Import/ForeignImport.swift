@@ -49,10 +49,10 @@ package struct ForeignImport {
         var models = try RealmModels(opened, enums: [])
         set = try models.read()
         let reader = RealmObjectReader(tables: ModelTables(set))
-        counts = try Self.fill(path, reader.tables, opened, progress) { transaction, model in
-          let name = reader.tables.name(of: model)
-          return { object, _ in
-            try transaction.insert(reader.values(of: object, model), into: name)
+        counts = try Self.fill(path) { store, defersIndexes in
+          try Self.write(reader.tables, opened, to: store, progress, defersIndexes) {
+            object, model, _ in
+            try reader.values(of: object, model)
           }
         }
       case .sqlite:
@@ -62,21 +62,15 @@ package struct ForeignImport {
         if set.mapping?.source == ".coreData" {
           let reader = CoreDataRowReader(tables: tables)
           let opened = try CoreDataSource(file)
-          counts = try Self.fill(path, tables, opened, progress) { transaction, model in
-            let name = tables.name(of: model)
-            return { row, properties in
-              try transaction.insert(reader.values(of: row, model, properties), into: name)
-            }
+          counts = try Self.fill(path) { store, defersIndexes in
+            try Self.write(tables, opened, to: store, progress, defersIndexes, reader.values)
           }
         } else {
-          let reader = SQLiteRowReader(tables: tables)
-          let opened = try SQLiteSource(file)
-          counts = try Self.fill(path, tables, opened, progress) { transaction, model in
-            let properties = tables.properties(of: model)
-            let inserter = try DynamicInserter(
-              transaction, into: tables.name(of: model), fields: properties.map(\.name))
-            let read = properties.map(\.property)
-            return { row, _ in try inserter.insert(reader.values(of: row, read)) }
+          let opened = try RowImport(tables, SQLiteSource(file))
+          counts = try Self.fill(path) { store, defersIndexes in
+            try opened.write(to: store, progress, defersIndexes: defersIndexes).map {
+              Counts(source: $0.table, model: $0.model, objects: $0.objects)
+            }
           }
         }
       case .store: throw ModelsError("it is neither a Realm file nor an SQLite file.")
@@ -86,24 +80,18 @@ package struct ForeignImport {
     remarks = set.remarks
   }
 
-  /// Inserts an object of a source, of which a class has some properties.
-  private typealias Insertion<Source: OpenedSource> =
-    (Source.Object, _ properties: Set<Int>) throws -> Void
-
-  /// Makes the tables, and an object of each of the source.
-  private static func fill<Source: OpenedSource>(
-    _ path: String, _ tables: ModelTables, _ source: Source,
-    _ progress: (String, Int, Int) -> Void,
-    _ insertion: (DynamicTransaction, _ model: Int) throws -> Insertion<Source>
+  /// Makes the store, and fills it.
+  ///
+  /// - Parameter write: Makes the tables, and an object of each of the source, in one transaction.
+  private static func fill(
+    _ path: String, _ write: (DynamicStore, _ defersIndexes: Bool) throws -> [Counts]
   ) throws -> [Counts] {
     let store = try DynamicStore(path, access: .create)
     defer { store.close() }
     let counts: [Counts]
-    do {
-      counts = try write(tables, source, to: store, progress, defersIndexes: true, insertion)
-    } catch is IndexRefused {
+    do { counts = try write(store, true) } catch is IndexRefused {
       // Which object it is, is found where each index grows with each object.
-      counts = try write(tables, source, to: store, progress, defersIndexes: false, insertion)
+      counts = try write(store, false)
     }
     let snapshot = try store.snapshot()
     for model in Set(counts.map(\.model)) {
@@ -117,13 +105,13 @@ package struct ForeignImport {
     return counts
   }
 
-  /// A value that must be unique is there twice, or is too long for that.
-  private struct IndexRefused: Error {}
-
+  /// Makes the tables, and an object of each of the source, one by one.
+  ///
+  /// - Parameter values: The values of an object, of which a class has some properties.
   private static func write<Source: OpenedSource>(
     _ tables: ModelTables, _ source: Source, to store: DynamicStore,
-    _ progress: (String, Int, Int) -> Void, defersIndexes: Bool,
-    _ insertion: (DynamicTransaction, _ model: Int) throws -> Insertion<Source>
+    _ progress: (String, Int, Int) -> Void, _ defersIndexes: Bool,
+    _ values: (Source.Object, _ model: Int, _ properties: Set<Int>) throws -> [String: DynamicValue]
   ) throws -> [Counts] {
     try store.write { transaction in
       try transaction.add(tables.tables)
@@ -133,14 +121,13 @@ package struct ForeignImport {
       let total = try variants.map { try source.count(of: $0.source) }.reduce(0, +)
       var doneBefore = 0
       for model in tables.models {
-        let insert = try insertion(transaction, model)
         for variant in tables.set.declarations[model].sources {
           let className = variant.source
           let name = tables.name(of: model)
           var done = 0
           try source.forEachObject(of: className) { object in
             do {
-              try insert(object, variant.properties)
+              try transaction.insert(values(object, model, variant.properties), into: name)
             } catch { throw error is ModelsError ? error : Source.placed(error, at: object) }
             done += 1
             if done.isMultiple(of: 256) { progress(className, doneBefore + done, total) }
@@ -150,12 +137,7 @@ package struct ForeignImport {
           counts.append(Counts(source: className, model: name, objects: done))
         }
       }
-      do throws(StoreError) { try transaction.buildDeferredIndexes() } catch {
-        switch error {
-        case .duplicateKey, .valueTooLong: throw IndexRefused()
-        default: throw error
-        }
-      }
+      try transaction.buildImportedIndexes()
       try source.checkUnchanged()
       return counts
     }

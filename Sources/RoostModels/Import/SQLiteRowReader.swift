@@ -12,38 +12,58 @@ internal import Foundation
 struct SQLiteRowReader {
   let tables: ModelTables
 
+  /// A property, with how its values are read.
+  struct Property {
+    let property: ModelProperty
+    /// What the values are; nil for links and compound keys.
+    fileprivate let type: ValueType?
+    fileprivate let dateForm: SQLiteDateForm?
+
+    init(_ property: ModelProperty) {
+      self.property = property
+      type = ValueType(property.type)
+      dateForm =
+        if case .date(_, let form) = property.reading { SQLiteDateForm(rawValue: form) } else {
+          nil
+        }
+    }
+  }
+
   /// The values of a row, in the order of the properties of its model.
-  func values(of row: SQLiteRow, _ properties: [ModelProperty]) throws -> [DynamicValue] {
+  func values(of row: SQLiteRow, _ properties: [Property]) throws -> [DynamicValue] {
     var values: [DynamicValue] = []
     values.reserveCapacity(properties.count)
     for property in properties { values.append(try value(of: property, in: row)) }
     return values
   }
 
-  private func value(of property: ModelProperty, in row: SQLiteRow) throws -> DynamicValue {
+  private func value(of one: Property, in row: SQLiteRow) throws -> DynamicValue {
+    let property = one.property
     switch property.reading {
     case .id:
       let key: SQLiteValue = try row.id()
-      return try value(key, as: property.type, "the key", of: row)
+      return try value(key, as: one.type, "the key", of: row)
     case .rowID: return .int(Int64(try row.rowID()))
     case .value(let column):
-      return try value(try row.value(column), as: property.type, column, of: row)
-    case .date(let column, let form):
-      guard let form = SQLiteDateForm(rawValue: form) else { return .null }
+      return try value(try row.value(column), as: one.type, column, of: row)
+    case .date(let column, _):
+      guard let form = one.dateForm else { return .null }
       let date: Date? = try row.date(column, as: form)
       return date.map { .date($0) } ?? .null
     case .link(let column):
       let key: SQLiteValue = try row.link(column)
       guard key != .null else { return .null }
-      return try value(key, as: keyType(property.type), column, of: row)
+      return try value(key, as: ValueType(keyType(property.type)), column, of: row)
     case .linksThrough(let table, let from, let to):
       let keys: [SQLiteValue] = try row.keys(through: table, from: from, to: to)
       return .list(
-        try keys.map { try value($0, as: keyType(property.type), "\(table).\(to)", of: row) })
+        try keys.map {
+          try value($0, as: ValueType(keyType(property.type)), "\(table).\(to)", of: row)
+        })
     case .parts(let place):
       return .record(
         try tables.properties(of: place).map { part, name in
-          DynamicValue.Part(name, try value(of: part, in: row))
+          DynamicValue.Part(name, try value(of: Property(part), in: row))
         })
     default: return .null
     }
@@ -58,27 +78,51 @@ struct SQLiteRowReader {
   }
 
   private func value(
-    _ value: SQLiteValue, as type: SwiftType, _ column: String, of row: SQLiteRow
+    _ value: SQLiteValue, as type: ValueType?, _ column: String, of row: SQLiteRow
   ) throws -> DynamicValue {
-    guard let value = self.value(value, as: type) else {
+    guard let value = type?.read(value) else {
       throw ModelsError(
         "a value of \(row.table), \(column), is not of the type that the others have.")
     }
     return value
   }
+}
 
-  /// A value as a type reads it; nil for one that the type does not have.
-  private func value(_ value: SQLiteValue, as type: SwiftType) -> DynamicValue? {
-    switch type {
-    case .optional(let type): value == .null ? .null : self.value(value, as: type)
-    case .declared: DynamicValue(opaque: AnySQLiteValue(value))
-    case .library("Bool", _): Bool.decode(sqlite: value).exact.map { .bool($0) }
-    case .library("Int", _): Int64.decode(sqlite: value).exact.map { .int($0) }
-    case .library("Double", _): Double.decode(sqlite: value).exact.map { .double($0) }
-    case .library("String", _): String.decode(sqlite: value).exact.map { .string($0) }
-    case .library("Data", _): Data.decode(sqlite: value).exact.map { .data($0) }
-    case .library("UUID", _): UUID.decode(sqlite: value).exact.map { .uuid($0) }
-    default: nil
+/// What the values of a column are read as.
+private struct ValueType {
+  private enum Kind {
+    case raw, bool, int, double, string, data, uuid
+  }
+
+  private let kind: Kind
+  private let isOptional: Bool
+
+  /// nil for links, and for what no column is.
+  init?(_ type: SwiftType) {
+    isOptional = type != type.unwrapped
+    switch type.unwrapped {
+    case .declared: kind = .raw
+    case .library("Bool", _): kind = .bool
+    case .library("Int", _): kind = .int
+    case .library("Double", _): kind = .double
+    case .library("String", _): kind = .string
+    case .library("Data", _): kind = .data
+    case .library("UUID", _): kind = .uuid
+    default: return nil
+    }
+  }
+
+  /// A value; nil for one that the type does not have.
+  func read(_ value: SQLiteValue) -> DynamicValue? {
+    if isOptional, case .null = value { return .null }
+    return switch kind {
+    case .raw: DynamicValue(opaque: AnySQLiteValue(value))
+    case .bool: Bool.decode(sqlite: value).exact.map { .bool($0) }
+    case .int: Int64.decode(sqlite: value).exact.map { .int($0) }
+    case .double: Double.decode(sqlite: value).exact.map { .double($0) }
+    case .string: String.decode(sqlite: value).exact.map { .string($0) }
+    case .data: Data.decode(sqlite: value).exact.map { .data($0) }
+    case .uuid: UUID.decode(sqlite: value).exact.map { .uuid($0) }
     }
   }
 }

@@ -126,6 +126,30 @@ import Testing
     }
   }
 
+  /// A key is looked up with each object, an index that is built in the end finds a value that comes twice.
+  @Test(arguments: ["uuid UUID PRIMARY KEY, n INTEGER", "n INTEGER PRIMARY KEY, uuid UUID UNIQUE"])
+  func aRowThatTheStoreRefusesIsNamed(columns: String) throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/ids.sqlite", directory + "/ids.roost")
+      // Texts that differ are the same UUID.
+      let twin = "0000000A-0000-4000-8000-00000000002A"
+      try ShelfFile.make(
+        file,
+        """
+        CREATE TABLE event (\(columns));
+        WITH RECURSIVE number(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i < 1499)
+        INSERT INTO event (uuid, n) SELECT printf('0000000a-0000-4000-8000-%012x', i), i FROM number;
+        INSERT INTO event (uuid, n) VALUES ('\(twin)', 9000);
+        WITH RECURSIVE number(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i < 1499)
+        INSERT INTO event (uuid, n) SELECT printf('0000000b-0000-4000-8000-%012x', i), 10000 + i FROM number;
+        """)
+      let run = try tool.roost("import", path, file)
+      let row = columns.hasPrefix("n") ? "n 9000" : #"uuid "\#(twin)""#
+      #expect(run.code == 1 && run.complaint.contains(row), "\(run)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["ids.sqlite"])
+    }
+  }
+
   @Test(arguments: ["all-types", "object-store", "versions", "format-11", "empty"])
   func aRealmFileIsPrintedAsItsTextSays(_ name: String) throws {
     try withTemporaryDirectory { directory in
