@@ -1,7 +1,10 @@
 internal import Dispatch
 
 /// Sorts the entries of an index on another thread.
-final class IndexSort: @unchecked Sendable {  // that thread alone uses it until `hasEnded`
+///
+/// Only that thread uses the fields until it signals `hasEnded`; afterwards only the thread that has waited for the signal does.
+/// A `Mutex` cannot hold the entries: their buffers are not `Sendable`, and the caller's filler held them before.
+final class IndexSort: @unchecked Sendable {  // ordered by `hasEnded`
   private var changes: IndexChanges
   /// The sorted entries, after ``wait()``.
   private(set) var run = IndexRun()
