@@ -13,7 +13,8 @@ struct SetCommand: ParsableCommand {
       roost set app.roost 'Person where id == 7' name=Ann age=41 note=nil
 
       It shows what changes, then asks. A value is a text as it is, a number, true or false, a date as in 2013-01-31T05:00:00Z, nil, or \
-      else in the form of `roost dump`. No other process may have the file open.
+      else in the form of `roost dump`. In an optional field null is nil, too. A text in double quotes is read without them, with the \
+      escapes of JSON: 'note="null"' stores the word. No other process may have the file open.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -66,7 +67,7 @@ struct SetCommand: ParsableCommand {
           in: text, at: 0)
       }
       let value = String(parts[1])
-      guard let new = CellValue.value(value, of: field, in: snapshot.tables) else {
+      guard let new = CellValue.assigned(value, of: field, in: snapshot.tables) else {
         throw ToolFailure(
           "\(model).\(name) takes \(field.type.writtenForm)\(field.isOptional ? ", or nil" : "").",
           in: text, at: name.utf8.count + 1)
