@@ -11,8 +11,9 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Prints the changes of a store as they come.",
     discussion: """
-      A line is as in `roost diff`: + is new, - is gone, ~ has other values. It ends by Control-C. A file that another process has \
-      open for writing cannot be watched yet: it is in use by that process.
+      It shows nothing of other processes: while it runs, none of them can write the file, and a file that one has open for writing \
+      cannot be watched, since it is in use. To see what a program changed, keep a version or copy the file, and use `roost diff`. \
+      A line is as there: + is new, - is gone, ~ has other values. It ends by Control-C.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -30,7 +31,11 @@ struct WatchCommand: ParsableCommand {
     for model in models where snapshot.table(model) == nil {
       throw ToolFailure(unknownModel: model, in: file, among: snapshot.tables)
     }
-    complain("Watching \(file.visible). Control-C ends it.")
+    complain(
+      """
+      Watching \(file.visible). No other process can write it meanwhile, so no change of one is shown. \
+      Control-C ends it.
+      """)
     let failure = Mutex<(any Error)?>(nil)
     let end = DispatchSemaphore(value: 0)
     Task { [models, format] in
