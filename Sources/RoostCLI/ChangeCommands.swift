@@ -137,7 +137,7 @@ private func changing(
 }
 
 /// Shows what changes, and asks whether it may, unless that is said already.
-private func confirm(_ lines: [String], _ question: String, _ isSaid: Bool) throws {
+func confirm(_ lines: [String], _ question: String, _ isSaid: Bool) throws {
   for line in lines { complain(line.visible) }
   guard !isSaid else { return }
   guard isInputWatched else {

@@ -11,7 +11,8 @@ struct DropFieldCommand: ParsableCommand {
     discussion: """
       For a field that no version of the program needs any more: opening a store never removes one. Its \
       index, and every index that uses it, goes too. A program that declares the field adds it again, with \
-      its default. The space is used again; `compact` gives it back. No other process may have the file open.
+      its default. The space is used again; `compact` gives it back. It shows what goes, then asks. No other \
+      process may have the file open.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -22,6 +23,9 @@ struct DropFieldCommand: ParsableCommand {
 
   @Argument(help: "The field; with points where it is a part of an embedded struct.")
   var field: String
+
+  @Flag(help: "Do not ask.")
+  var yes = false
 
   func run() throws {
     let bytes = try working(on: file) {
@@ -40,7 +44,15 @@ struct DropFieldCommand: ParsableCommand {
         guard !known.isKey else {
           throw ToolFailure("\(model).\(field) is the key of its objects and cannot go.".visible)
         }
-        return try transaction.removeField(field, from: model)
+        let count = try transaction.count(.all(model))
+        let bytes = try transaction.removeField(field, from: model)
+        let objects = "\(count) \(count == 1 ? "object" : "objects")"
+        var lines = ["\(model).\(field) of \(objects), \(ByteCount(bytes))"]
+        for index in table.indexes where index.fields.contains(field) {
+          lines.append("the index on \(index.name)")
+        }
+        try confirm(lines, "Drop the field?", yes)
+        return bytes
       }
     }
     let output = Output()

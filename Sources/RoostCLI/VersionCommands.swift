@@ -99,8 +99,8 @@ struct RestoreCommand: ParsableCommand {
       roost restore app.roost "before the import"
 
       A new version gets the models and objects of that one; all that was written since is gone, unless `keep` has kept it. \
-      Steps of migrations that were run since are run again when the program opens the file. No other process may have the \
-      file open.
+      Steps of migrations that were run since are run again when the program opens the file. It shows how the numbers of \
+      objects change, then asks. No other process may have the file open.
 
       roost restore app.roost "before the import" old.roost
 
@@ -125,6 +125,9 @@ struct RestoreCommand: ParsableCommand {
   @Flag(help: "Replace a file that is there.")
   var force = false
 
+  @Flag(help: "Do not ask.")
+  var yes = false
+
   @OptionGroup var progressing: ProgressOptions
 
   func validate() throws {
@@ -144,10 +147,27 @@ struct RestoreCommand: ParsableCommand {
       try write(version, to: newFile)
       try output.line("\(newFile): \"\(version)\" of \(file).".visible)
     } else {
-      try working(on: file) { try DynamicStore(file, access: .write).restore(version) }
+      try goBack(to: version)
       try output.line("\(file): restored \"\(version)\".".visible)
     }
     try output.flush()
+  }
+
+  /// Goes back to a version, after a question.
+  private func goBack(to version: String) throws {
+    try working(on: file) {
+      let store = try DynamicStore(file, access: .write)
+      let (now, then) = (try store.snapshot(), try store.snapshot(of: version))
+      var lines: [String] = []
+      for name in Set((now.tables + then.tables).map(\.name)).sorted() {
+        let before = now.table(name) == nil ? 0 : try now.count(of: name)
+        let after = then.table(name) == nil ? 0 : try then.count(of: name)
+        lines.append("\(name): \(before) \(before == 1 ? "object" : "objects") → \(after)")
+      }
+      lines.append("What was written since that version goes, unless another kept version has it")
+      try confirm(lines, "Restore \"\(version.visible)\"?", yes)
+      try store.restore(version)
+    }
   }
 
   /// Writes a version to a file of its own.

@@ -315,7 +315,14 @@ import Testing
 
       let texts = try roost("dump", path).output
       #expect(texts.contains("\"text\":"))
-      let run = try roost("drop-field", path, "Thing", "text")
+      let asked = try roost("drop-field", path, "Thing", "text")
+      #expect(asked.code == 2 && asked.output.isEmpty)
+      #expect(asked.complaint.hasPrefix("Thing.text of "))
+      #expect(
+        asked.complaint.hasSuffix(
+          "\nroost: Nothing was changed: say --yes where nobody can be asked.\n"))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+      let run = try roost("drop-field", path, "Thing", "text", "--yes")
       #expect(run.code == 0 && run.output.hasPrefix("Thing.text: "))
       #expect(try !roost("dump", path).output.contains("\"text\":"))
       #expect(try roost("verify", path).code == 0)
@@ -336,7 +343,7 @@ import Testing
           == "roost: \(path) has a version \"before\" already; drop it with `--drop`, or take another "
           + "name.\n"
       )
-      _ = try roost("drop-field", path, "Thing", "text")
+      _ = try roost("drop-field", path, "Thing", "text", "--yes")
       #expect(try roost("dump", path) != before)
       let list = try roost("versions", path).output.split(separator: "\n")
       #expect(list.count == 2)
@@ -357,9 +364,12 @@ import Testing
       #expect(try roost("verify", directory + "/old.roost").code == 0)
       #expect(try roost("dump", path) != before)
       #expect(try roost("restore", path, "before", path).code == 1)
-      #expect(
-        try roost("restore", path, "before")
-          == Run(output: "\(path): restored \"before\".\n", complaint: "", code: 0))
+      let asked = try roost("restore", path, "before")
+      #expect(asked.code == 2 && asked.complaint.contains("\nWhat was written since "))
+      #expect(asked.complaint.contains("Thing: "))
+      #expect(try roost("dump", path) != before)
+      let restored = try roost("restore", path, "before", "--yes")
+      #expect(restored.output == "\(path): restored \"before\".\n" && restored.code == 0)
       #expect(try roost("dump", path) == before)
       #expect(
         try roost("restore", path, "--before", "2026-02").complaint
@@ -378,7 +388,7 @@ import Testing
   @Test func theHelpOfTheCommandsForVersionsSaysWhatTheyTake() throws {
     #expect(
       try roost("restore", "--help").output.contains(
-        "USAGE: roost restore <file> [<name>] [<out>] [--before <step>] [--force]"))
+        "USAGE: roost restore <file> [<name>] [<out>] [--before <step>] [--force] [--yes]"))
     #expect(
       try roost("keep", "--help").output.contains("USAGE: roost keep <file> <name> [--drop]"))
     #expect(
