@@ -25,7 +25,8 @@ public enum SchemaDifference: Hashable, Sendable {
   /// type.
   case missingKind(model: String, field: String, declared: String)
 
-  /// A template of the step that resolves it: of a field that may have another name in the file, one that renames.
+  /// A template of the step that resolves it: of a field that may have another name in the file, one that renames, with a
+  /// placeholder where a name has to be chosen.
   public var step: String? {
     switch self {
     case .pendingStep, .pendingChange: nil
