@@ -4,7 +4,7 @@ internal import Synchronization
 /// The word of the ``CellColumn`` of each field of a schema, in memory that one owner allocates and frees.
 ///
 /// Copies share the memory and count no references. A word is set once, when its column is found, and does not change any
-/// more: threads that find a column at the same time agree on one. Invariant: a copy is used only while the owner lives,
+/// more. Invariant: a copy is used only while the owner lives,
 /// which calls ``deallocate()`` at its end and nowhere else.
 @safe
 struct ColumnWords: @unchecked Sendable {  // words are atomic
@@ -30,12 +30,9 @@ struct ColumnWords: @unchecked Sendable {  // words are atomic
     CellColumn(word: self[word: position].load(ordering: .acquiring))
   }
 
-  /// Sets a column, unless another thread has set it before; returns the other thread's column.
-  func set(_ position: Int, _ column: CellColumn) -> CellColumn? {
-    let (exchanged, known) = self[word: position].compareExchange(
-      expected: CellColumn(unknownAt: position).word, desired: column.word,
-      ordering: .acquiringAndReleasing)
-    return exchanged ? nil : CellColumn(word: known)
+  /// Sets a column that is not known. One thread at a time may do that.
+  func set(_ position: Int, _ column: CellColumn) {
+    self[word: position].store(column.word, ordering: .releasing)
   }
 
   /// The words from a position on, all of which have been found.

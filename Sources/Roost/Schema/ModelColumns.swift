@@ -13,6 +13,8 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   private let owner: AnyObject?
   /// The column of each field of the schema.
   private let words: ColumnWords
+  /// Held while a word is set.
+  private let setting = Mutex(())
   /// What rows point to.
   let unowned: UnownedColumns
   /// Whether columns are decoded when they are requested.
@@ -222,7 +224,13 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   /// Stores a column, unless another thread has stored it before; returns the stored column.
   @discardableResult
   private func set(_ position: Int, _ column: CellColumn) -> CellColumn {
-    guard let known = words.set(position, column) else { return column }
+    // Not an exchange, which the thread sanitizer takes for a write even where it fails.
+    let known = setting.withLock { _ -> CellColumn? in
+      if let known = knownColumn(position) { return known }
+      words.set(position, column)
+      return nil
+    }
+    guard let known else { return column }
     free(column)
     return known
   }
