@@ -16,8 +16,8 @@ final class IndexState {
   var heldTargetCount = 0
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []
-  /// Whether the index is empty until it is built of all objects: changes are not noted.
-  var isDeferred = false
+  /// How the index waits, empty, until it is built; nil if it does not.
+  private(set) var deferral: IndexDeferral?
 
   init(field: FieldDefinition, column: Int, tree: IndexTree) {
     self.field = field
@@ -30,9 +30,14 @@ final class IndexState {
   ///
   /// - Parameter scratch: A key to be used for the value.
   func add(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
-    guard !isDeferred else { return }
+    guard deferral != .withoutEntries else { return }
     joinAdded()
-    field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.add($0, key) } }
+    let isNew = deferral != nil && field.isUnique && !column.isNull(row)
+    field.forEachIndexKey(column, row: row, &scratch) {
+      $0.withView { isNew ? changes.addNew($0, key) : changes.add($0, key) }
+    }
+    // When the index is built, the error says so.
+    if isNew, scratch.isTruncated { forgetEntries() }
     switch field.type {
     case .link: if !column.isNull(row) { newTargets.insert(column.integer(row)) }
     case .links: for target in LinkList.targets(column.bytes(row)) { newTargets.insert(target) }
@@ -44,6 +49,7 @@ final class IndexState {
   func add(
     _ column: ColumnBuffer, keys: ColumnBuffer, rows: Range<Int>, _ scratch: inout IndexKey
   ) {
+    guard deferral != .withoutEntries else { return }
     guard isOfIntegers else {
       for row in rows { add(column, row: row, keys.integer(row), &scratch) }
       return
@@ -56,7 +62,7 @@ final class IndexState {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     newTargets.removeAll()
     removedKeys = []
-    isDeferred = false
+    endDeferral()
   }
 
   /// Restores the index to its state at a savepoint.
@@ -65,16 +71,57 @@ final class IndexState {
     changes.removeAll()
     added = IntegerEntries()
     removedKeys = []
+    // Its objects may be others than those whose entries were gathered.
+    if deferral != nil { deferral = .withoutEntries }
   }
 
   /// Begins another transaction after `end()`.
   func begin(with tree: IndexTree) { self.tree = tree }
 
-  /// Takes the tree that was built of all objects.
+  // MARK: Waiting
+
+  /// Lets the index wait, which is empty.
+  ///
+  /// - Parameter gathers: Whether the table is empty, so that the entries of what comes are all.
+  func beginDeferral(gathers: Bool) { deferral = gathers ? .gathering : .withoutEntries }
+
+  /// Drops the entries that were gathered, if the index waits: it will be built of the objects.
+  func forgetEntries() {
+    guard deferral == .gathering else { return }
+    deferral = .withoutEntries
+    changes = IndexChanges()
+    added = IntegerEntries()
+  }
+
+  /// Takes the entries that were gathered; nil if the index is to be built of the objects.
+  func takeEntries() -> IndexChanges? {
+    guard deferral == .gathering else { return nil }
+    deferral = .withoutEntries
+    joinAdded()
+    var taken = IndexChanges()
+    swap(&taken, &changes)
+    return taken
+  }
+
+  /// Builds the index, if it waits and all its entries are integers, which takes no other thread.
+  func buildIfOfIntegers(_ writer: PageWriter) throws(EngineError) {
+    guard deferral == .gathering, changes.isEmpty, added.count > 0 else { return }
+    deferral = nil
+    try apply(writer)
+  }
+
+  /// Takes the tree that was built.
   func endDeferral(with root: TreeRoot) {
     tree = IndexTree(root: root, reader: tree.reader)
-    isDeferred = false
+    deferral = nil
   }
+
+  private func endDeferral() {
+    forgetEntries()
+    deferral = nil
+  }
+
+  // MARK: Changes
 
   /// The memory that the changes take, in bytes.
   var byteCount: Int { changes.byteCount + added.byteCount }
@@ -95,7 +142,7 @@ final class IndexState {
   ///
   /// - Parameter scratch: A key to be used for the value.
   func remove(_ column: ColumnBuffer, row: Int, _ key: Int64, _ scratch: inout IndexKey) {
-    guard !isDeferred else { return }
+    guard deferral != .withoutEntries else { return }
     joinAdded()
     field.forEachIndexKey(column, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
   }
@@ -106,7 +153,7 @@ final class IndexState {
   func remove(
     _ leaf: LeafReference, row: Int, _ key: Int64, _ scratch: inout IndexKey
   ) throws(EngineError) {
-    guard !isDeferred else { return }
+    guard deferral != .withoutEntries else { return }
     joinAdded()
     try field.forEachIndexKey(leaf, row: row, &scratch) { $0.withView { changes.remove($0, key) } }
   }
@@ -205,7 +252,9 @@ final class IndexState {
     }
   }
 
+  /// Applies the changes, unless they wait for the index to be built.
   func apply(_ writer: PageWriter) throws(EngineError) {
+    guard deferral == nil else { return }
     if changes.isEmpty, added.count > Self.changedOneByOneMax {
       let run = try IndexRun(&added, tree: tree.root.id)
       noteTargets()
@@ -221,4 +270,12 @@ final class IndexState {
 
   /// So few entries are left to ``IndexChanges``, which has a way of its own for them.
   private static let changedOneByOneMax = 2
+}
+
+/// How an index waits, empty, until it is built.
+enum IndexDeferral {
+  /// Its entries are gathered with each object that is inserted.
+  case gathering
+  /// They were too many, or not all are known: it will be built of the objects.
+  case withoutEntries
 }

@@ -7,10 +7,13 @@ final class TableIndexState {
   private(set) var changes = IndexChanges()
   /// Rows of the table's tree that are deleted, or get other rows, and whose entries are removed already.
   var removedKeys: Set<Int64> = []
-  /// Whether the index is empty until it is built of all objects: changes are not noted.
-  var isDeferred = false
+  /// How the index waits, empty, until it is built; nil if it does not.
+  private(set) var deferral: IndexDeferral?
 
   var index: TableIndex { keys.index }
+
+  /// Whether values are found that are not unique, and must be.
+  var checksUnique: Bool { index.isUnique && deferral == nil }
 
   init?(_ index: TableIndex, of shape: TableShape, tree: IndexTree) {
     guard let keys = TableIndexKeys(index, of: shape) else { return nil }
@@ -22,13 +25,20 @@ final class TableIndexState {
   var byteCount: Int { changes.byteCount }
 
   /// Notes that an object has an entry.
-  func add(_ value: IndexKey, _ object: Int64) {
-    if !isDeferred { value.withView { changes.add($0, object) } }
+  ///
+  /// - Parameter hasNull: Whether it may be equal to others in an index of unique values.
+  func add(_ value: IndexKey, _ object: Int64, hasNull: Bool = true) {
+    guard deferral != .withoutEntries else { return }
+    let isNew = deferral != nil && index.isUnique && !hasNull
+    value.withView { isNew ? changes.addNew($0, object) : changes.add($0, object) }
+    // When the index is built, the error says so.
+    if isNew, value.isTruncated { forgetEntries() }
   }
 
   /// Notes that an object no longer has an entry.
   func remove(_ value: IndexKey, _ object: Int64) {
-    if !isDeferred { value.withView { changes.remove($0, object) } }
+    guard deferral != .withoutEntries else { return }
+    value.withView { changes.remove($0, object) }
   }
 
   /// An object that has an entry.
@@ -42,8 +52,9 @@ final class TableIndexState {
     }
   }
 
+  /// Applies the changes, unless they wait for the index to be built.
   func apply(_ writer: PageWriter) throws(EngineError) {
-    guard !changes.isEmpty else { return }
+    guard deferral == nil, !changes.isEmpty else { return }
     tree = IndexTree(root: try tree.apply(changes, writer: writer), reader: writer.reader)
     changes.removeAll()
   }
@@ -61,16 +72,40 @@ final class TableIndexState {
   func end() {
     tree = IndexTree(root: tree.root, reader: tree.reader)
     removedKeys = []
-    isDeferred = false
+    forgetEntries()
+    deferral = nil
   }
 
   /// Begins another transaction after `end()`.
   func begin(with tree: IndexTree) { self.tree = tree }
 
-  /// Takes the tree that was built of all objects.
+  // MARK: Waiting
+
+  /// Lets the index wait, which is empty.
+  ///
+  /// - Parameter gathers: Whether the table is empty, so that the entries of what comes are all.
+  func beginDeferral(gathers: Bool) { deferral = gathers ? .gathering : .withoutEntries }
+
+  /// Drops the entries that were gathered, if the index waits: it will be built of the objects.
+  func forgetEntries() {
+    guard deferral == .gathering else { return }
+    deferral = .withoutEntries
+    changes = IndexChanges()
+  }
+
+  /// Takes the entries that were gathered; nil if the index is to be built of the objects.
+  func takeEntries() -> IndexChanges? {
+    guard deferral == .gathering else { return nil }
+    deferral = .withoutEntries
+    var taken = IndexChanges()
+    swap(&taken, &changes)
+    return taken
+  }
+
+  /// Takes the tree that was built.
   func endDeferral(with root: TreeRoot) {
     tree = IndexTree(root: root, reader: tree.reader)
-    isDeferred = false
+    deferral = nil
   }
 
   /// Restores the index to its state at a savepoint.
@@ -78,6 +113,8 @@ final class TableIndexState {
     self.tree = tree
     changes.removeAll()
     removedKeys = []
+    // Its objects may be others than those whose entries were gathered.
+    if deferral != nil { deferral = .withoutEntries }
   }
 }
 
@@ -122,13 +159,15 @@ extension TableState {
     if try set(&scratch, of: object, at: holder, in: index) != .none { index.add(scratch, object) }
   }
 
-  /// Notes the entries of rows that came, in the index or in those that are meant.
+  /// Notes the entries of rows that came, in indexes of values that must be unique, or in the others and those that wait.
   func addToTableIndexes(
     rows: Range<Int>, isUnique: Bool, _ scratch: inout IndexKey
   ) {
-    for index in tableIndexes where index.index.isUnique == isUnique && !index.isDeferred {
-      for row in rows where index.keys.set(&scratch, delta.batch.columns, row: row) != .none {
-        index.add(scratch, delta.batch.key(row))
+    for index in tableIndexes where index.checksUnique == isUnique {
+      for row in rows {
+        let entry = index.keys.set(&scratch, delta.batch.columns, row: row)
+        guard entry != .none else { continue }
+        index.add(scratch, delta.batch.key(row), hasNull: entry == .ofNull)
       }
     }
   }
@@ -137,7 +176,7 @@ extension TableState {
   func removeUpdatedEntries(
     of object: Int64, at holder: RowHolder, _ scratch: inout IndexKey
   ) throws(EngineError) {
-    for index in tableIndexes where !index.isDeferred {
+    for index in tableIndexes where index.deferral == nil {
       let isUpdated = delta.shape.fields.indices.contains { position in
         index.keys.uses(position) && delta.updated(position, of: object) != nil
       }
@@ -150,7 +189,7 @@ extension TableState {
   /// Removes the entries of a deleted row of the tree at once, because its key gets a row again.
   func removeTableEntries(of object: Int64, _ scratch: inout IndexKey) throws(EngineError) {
     for index in tableIndexes
-    where !index.isDeferred && index.removedKeys.insert(object).inserted {
+    where index.deferral == nil && index.removedKeys.insert(object).inserted {
       guard let found = try objects.find(object) else { throw .missingKey(object) }
       if try index.keys.set(&scratch, found.leaf, row: found.row) != .none {
         index.remove(scratch, object)
@@ -165,7 +204,7 @@ extension TableState {
     guard !tableIndexes.isEmpty else { return }
     var leaf: LeafReference?
     var scratch = IndexKey()
-    for index in tableIndexes where !index.isDeferred {
+    for index in tableIndexes where index.deferral == nil {
       let deleted =
         index.removedKeys.isEmpty
         ? deleted : deleted.filter { !index.removedKeys.contains($0) }

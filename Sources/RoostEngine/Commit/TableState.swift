@@ -78,9 +78,9 @@ final class TableState {
 
   /// Notes which unique indexes are asked when an object is inserted.
   func updateUniqueIndexes() {
-    uniqueIndexes = indexes.filter { $0.field.isUnique && !$0.isDeferred }
+    uniqueIndexes = indexes.filter { $0.field.isUnique && $0.deferral == nil }
     hasUniqueValues =
-      !uniqueIndexes.isEmpty || tableIndexes.contains { $0.index.isUnique && !$0.isDeferred }
+      !uniqueIndexes.isEmpty || tableIndexes.contains(where: \.checksUnique)
   }
 
   /// Releases everything that a transaction read and noted, when it has ended.
@@ -322,9 +322,9 @@ final class TableState {
     }
   }
 
-  /// Notes the values of rows that came in the indexes of fields that need not be unique.
+  /// Notes the values of rows that came in the indexes of fields that need not be unique, and in those that wait.
   func addToIndexes(rows: Range<Int>, _ scratch: inout IndexKey) {
-    for index in indexes where !index.field.isUnique && !index.isDeferred {
+    for index in indexes where !index.field.isUnique || index.deferral != nil {
       index.add(delta.batch.columns[index.column], keys: delta.batch.keys, rows: rows, &scratch)
     }
     addToTableIndexes(rows: rows, isUnique: false, &scratch)
@@ -386,7 +386,7 @@ final class TableState {
     _ key: Int64, at holder: RowHolder, _ scratch: inout IndexKey
   ) throws(EngineError) {
     try removeUpdatedEntries(of: key, at: holder, &scratch)
-    for index in indexes where !index.isDeferred {
+    for index in indexes where index.deferral == nil {
       // The entry of the old value was removed when the field got a new value.
       guard let update = delta.updated(index.column, of: key) else { continue }
       index.remove(update.values, row: update.row, key, &scratch)
@@ -397,7 +397,7 @@ final class TableState {
 
   /// Removes the entries of a deleted row of the tree at once, because its key gets a row again.
   func removeEntriesOfDeleted(_ key: Int64, _ scratch: inout IndexKey) throws(EngineError) {
-    for index in indexes where !index.isDeferred && index.removedKeys.insert(key).inserted {
+    for index in indexes where index.deferral == nil && index.removedKeys.insert(key).inserted {
       guard let found = try objects.find(key) else { throw .missingKey(key) }
       try index.remove(found.leaf, row: found.row, key, &scratch)
     }
@@ -408,7 +408,7 @@ final class TableState {
   private func removeEntries(of keys: [Int64], _ writer: PageWriter) throws(EngineError) {
     var leaf: LeafReference?
     var scratch = IndexKey()
-    for index in indexes where !index.isDeferred {
+    for index in indexes where index.deferral == nil {
       let keys =
         index.removedKeys.isEmpty ? keys : keys.filter { !index.removedKeys.contains($0) }
       index.removedKeys = []

@@ -36,6 +36,8 @@ package struct IndexChanges: ~Copyable {
   /// Numbers of values by hash; `none` where empty. Linear probing, at most half full.
   private var table = PlainBuffer<UInt32>()
   private var lastValue: Int?
+  /// Whether some values may be there twice, since they were not looked for.
+  private(set) var mayHaveTwins = false
   private let seed = HashSeed.ofProcess
 
   /// No changes.
@@ -58,6 +60,17 @@ package struct IndexChanges: ~Copyable {
     append(value, key, sign: 0)
   }
 
+  /// Records the addition of a pair whose value should have no other changes, without looking for it.
+  ///
+  /// If it has some, the sorted changes say so (``IndexRun/hasTwins``), and are of no use.
+  mutating func addNew(_ value: ByteView, _ key: Int64) {
+    checkRoom(for: value)
+    mayHaveTwins = true
+    let number = appendValue(value, hash: hash(value))
+    lastValue = nil
+    append(number, key, sign: 0)
+  }
+
   /// Records the removal of a pair.
   package mutating func remove(_ value: ByteView, _ key: Int64) {
     append(value, key, sign: ChangeRecord.removal)
@@ -69,6 +82,7 @@ package struct IndexChanges: ~Copyable {
     values.removeAll()
     changes.removeAll()
     lastValue = nil
+    mayHaveTwins = false
     table.resize(to: 0, filling: ChangeRecord.none)
     table.resize(to: 64, filling: ChangeRecord.none)
   }
@@ -87,8 +101,7 @@ package struct IndexChanges: ~Copyable {
   }
 
   private mutating func append(_ value: ByteView, _ key: Int64, sign: UInt32) {
-    precondition(value.count <= IndexKey.byteCountMax, "A value is longer than a key can be.")
-    precondition(changes.count < Int(ChangeRecord.removal) - 1, "Too many changes to gather.")
+    checkRoom(for: value)
     let number: Int
     if let lastValue, bytes(lastValue).bytesEqual(value) {
       number = lastValue
@@ -96,6 +109,17 @@ package struct IndexChanges: ~Copyable {
       number = intern(value)
       lastValue = number
     }
+    append(number, key, sign: sign)
+  }
+
+  @inline(__always)
+  private func checkRoom(for value: ByteView) {
+    precondition(value.count <= IndexKey.byteCountMax, "A value is longer than a key can be.")
+    precondition(changes.count < Int(ChangeRecord.removal) - 1, "Too many changes to gather.")
+  }
+
+  @inline(__always)
+  private mutating func append(_ number: Int, _ key: Int64, sign: UInt32) {
     changes.append(
       ChangeRecord(
         key: key, valueAndSign: UInt32(number) | sign, previous: values[number].newest))
@@ -111,14 +135,19 @@ package struct IndexChanges: ~Copyable {
       growTable()
       slot = self.slot(of: value, hash: hash)
     }
-    let number = values.count
+    let number = appendValue(value, hash: hash)
+    table[slot] = UInt32(number)
+    return number
+  }
+
+  @inline(__always)
+  private mutating func appendValue(_ value: ByteView, hash: UInt32) -> Int {
     values.append(
       ValueRecord(
         offset: heap.count, hash: hash, length: UInt32(value.count), changeCount: 0,
         newest: ChangeRecord.none))
     heap.append(value)
-    table[slot] = UInt32(number)
-    return number
+    return values.count - 1
   }
 
   /// The slot of the value's number in the table, or the slot where it belongs.
@@ -135,7 +164,9 @@ package struct IndexChanges: ~Copyable {
   }
 
   private mutating func growTable() {
-    let size = table.count * 4
+    var size = table.count * 4
+    // Those that were not looked for are in no slot yet.
+    while (values.count + 1) * 2 > size { size *= 2 }
     table.resize(to: 0, filling: ChangeRecord.none)
     table.resize(to: size, filling: ChangeRecord.none)
     for number in 0..<values.count {

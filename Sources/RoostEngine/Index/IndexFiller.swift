@@ -32,6 +32,14 @@ package struct IndexFiller: ~Copyable {
     self.partsMerged = max(partsMerged, 2)
   }
 
+  /// Takes the entries that were gathered, before others are added.
+  ///
+  /// Where values must be unique, any that came twice counts, as that of a null does: the finished index has to be looked at.
+  mutating func begin(with entries: consuming IndexChanges) {
+    changes = entries
+    if isUnique { hasRepetition = changes.values.count < changes.count }
+  }
+
   /// Adds an entry.
   ///
   /// - Parameter mayRepeat: Whether the value may have other entries.
@@ -46,6 +54,9 @@ package struct IndexFiller: ~Copyable {
 
   /// The memory of the gathered entries, in bytes.
   var byteCount: Int { changes.byteCount }
+
+  /// Whether values may be there twice: then the entries are sorted elsewhere.
+  var mayHaveTwins: Bool { changes.mayHaveTwins }
 
   /// The entries, to be sorted elsewhere; nil if some were written already. Afterwards nothing is added, and ``finish(_:)``
   /// writes them.

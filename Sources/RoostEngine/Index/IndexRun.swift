@@ -14,6 +14,8 @@ package struct IndexRun: ~Copyable {
   private var keys = PlainBuffer<Int64>()
   /// For each key whether it is removed; empty if there are no removals.
   private var removals = PlainBuffer<Bool>()
+  /// Whether a value is there twice that was not looked for when it was added: then this is no run.
+  private(set) var hasTwins = false
 
   /// No changes; add them in the order of the index.
   init() {}
@@ -109,6 +111,11 @@ package struct IndexRun: ~Copyable {
       let groupStart = kept
       kept = try cancel(start..<end, to: kept, tree: tree)
       if kept > groupStart {
+        if changes.mayHaveTwins, groups.count > 0,
+          changes.bytes(Int(number)).bytesEqual(value(groups.count - 1))
+        {
+          hasTwins = true
+        }
         groups.append(
           Group(offset: heap.count, length: Int(record.length), keyStart: groupStart))
         heap.append(changes.bytes(Int(number)))

@@ -16,8 +16,8 @@ extension EngineTransaction {
 
   /// Builds the indexes that wait.
   ///
-  /// - Complexity: Reads the indexed fields of all objects once for each index, and sorts them in memory, in parts if they are
-  ///   many; on another thread while it reads those of the next one.
+  /// - Complexity: Sorts the entries in memory, in parts if they are many; those of one index on another thread while the one
+  ///   before is written. Where they were too many to be gathered with the objects, these are read once for each index.
   /// - Throws: `.duplicate` and `.tooLong` for values that must be unique and cannot be; the transaction has ended then.
   package func buildDeferredIndexes() throws(EngineError) {
     guard !deferredTables.isEmpty else { return }
@@ -34,22 +34,51 @@ extension EngineTransaction {
     }
   }
 
-  /// Builds the indexes of a table that wait: while the entries of one are gathered, those of the one before are sorted on
-  /// another thread.
+  /// Builds the indexes of a table that wait: while one is written, the entries of the next are sorted on another thread.
   private func buildDeferred(of state: TableState) throws(EngineError) {
-    var last: (build: IndexBuild, end: (TreeRoot) -> Void)?
-    for (rule, end) in state.deferredIndexes {
-      let build = try gathered(rule, table: state.definition.id, partBytes: limits.indexBytes)
-      let isRefused = build.filler.hasRepetition
-      if !isRefused { build.beginSorting(limits) }
-      if let last { last.end(try finished(last.build)) }
-      last = isRefused ? nil : (build, end)
-      if isRefused { end(try finished(build)) }
+    var last: (build: IndexBuild, index: any WaitingIndex)?
+    for (rule, index) in state.waitingIndexes {
+      let build = try gathered(
+        rule, table: state.definition.id, partBytes: limits.indexBytes, index.takeEntries())
+      build.beginSorting(limits)
+      if let last { last.index.endDeferral(with: try finished(last.build)) }
+      last = (build, index)
     }
-    if let last { last.end(try finished(last.build)) }
+    if let last { last.index.endDeferral(with: try finished(last.build)) }
+    for index in state.indexes { try index.buildIfOfIntegers(writer) }
     state.updateUniqueIndexes()
   }
+
+  /// Forgets the entries of the indexes with the most, where all that was gathered takes more memory than one index may.
+  func boundGatheredEntries() {
+    var byteCount = gatheredBytes
+    let largestFirst = gatheringIndexes.sorted { $0.byteCount > $1.byteCount }
+    for index in largestFirst where byteCount > limits.indexBytes {
+      byteCount -= index.byteCount
+      index.forgetEntries()
+    }
+  }
+
+  /// The memory of all entries that were gathered for indexes that wait, in bytes.
+  package var gatheredBytes: Int { gatheringIndexes.reduce(0) { $0 + $1.byteCount } }
+
+  private var gatheringIndexes: [any WaitingIndex] { states.flatMap(\.waitingIndexes).map(\.index) }
 }
+
+/// An index that waits, empty, until it is built.
+protocol WaitingIndex: AnyObject {
+  /// The memory of the entries that were gathered, in bytes.
+  var byteCount: Int { get }
+  /// Takes the entries that were gathered; nil if the index is to be built of the objects.
+  func takeEntries() -> IndexChanges?
+  /// Drops the entries that were gathered: the index will be built of the objects.
+  func forgetEntries()
+  /// Takes the tree that was built.
+  func endDeferral(with root: TreeRoot)
+}
+
+extension IndexState: WaitingIndex {}
+extension TableIndexState: WaitingIndex {}
 
 extension TableState {
   /// Whether the table has no objects, and none are waiting.
@@ -57,22 +86,25 @@ extension TableState {
 
   /// Lets the indexes wait, except for those that are looked up while objects are inserted.
   func deferIndexes() {
+    let isComplete = hasNoObjects
     for index in indexes
     where !index.field.isIdentifier && !index.field.type.isLink && index.tree.root.count == 0 {
-      index.isDeferred = true
+      index.beginDeferral(gathers: isComplete)
     }
-    for index in tableIndexes where index.tree.root.count == 0 { index.isDeferred = true }
+    for index in tableIndexes where index.tree.root.count == 0 {
+      index.beginDeferral(gathers: isComplete)
+    }
     updateUniqueIndexes()
   }
 
-  /// The indexes that wait, each with what takes its tree once it is built.
-  var deferredIndexes: [(rule: IndexRule, end: (TreeRoot) -> Void)] {
-    var waiting: [(rule: IndexRule, end: (TreeRoot) -> Void)] = []
-    for index in indexes where index.isDeferred {
-      waiting.append((.field(index.field), { index.endDeferral(with: $0) }))
+  /// The indexes that wait.
+  var waitingIndexes: [(rule: IndexRule, index: any WaitingIndex)] {
+    var waiting: [(rule: IndexRule, index: any WaitingIndex)] = []
+    for index in indexes where index.deferral != nil {
+      waiting.append((.field(index.field), index))
     }
-    for index in tableIndexes where index.isDeferred {
-      waiting.append((.table(index.keys, definition), { index.endDeferral(with: $0) }))
+    for index in tableIndexes where index.deferral != nil {
+      waiting.append((.table(index.keys, definition), index))
     }
     return waiting
   }

@@ -80,7 +80,7 @@ extension EngineTransaction {
     for index in state.uniqueIndexes {
       try checkUnique(index, in: state, row: row, except: nil)
     }
-    for index in state.tableIndexes where index.index.isUnique && !index.isDeferred {
+    for index in state.tableIndexes where index.checksUnique {
       let entry = index.keys.set(&scratchKey, state.delta.batch.columns, row: row)
       try state.checkUnique(scratchKey, entry, of: nil, in: index)
     }

@@ -309,16 +309,21 @@ extension EngineTransaction {
 
   /// An index with the entries of all objects, which are still to be sorted and written.
   ///
+  /// - Parameter entries: Those of all objects; nil if they are to be gathered.
   /// - Throws: `.tooLong`, as ``builtIndex(_:table:partBytes:)``.
   func gathered(
-    _ rule: IndexRule, table: UInt32, partBytes: Int
+    _ rule: IndexRule, table: UInt32, partBytes: Int, _ entries: consuming IndexChanges? = nil
   ) throws(EngineError) -> IndexBuild {
     let build = IndexBuild(
       rule, table: table,
       filler: IndexFiller(
         tree: rule.tree, writer: writer, partBytes: partBytes,
         partsMerged: limits.indexPartsMerged, isUnique: rule.isUnique))
-    try fill(&build.filler, rule, table)
+    if let entries {
+      build.filler.begin(with: entries)
+    } else {
+      try fill(&build.filler, rule, table)
+    }
     return build
   }
 
@@ -326,7 +331,10 @@ extension EngineTransaction {
   ///
   /// - Throws: `.duplicate`, as ``builtIndex(_:table:partBytes:)``.
   func finished(_ build: IndexBuild) throws(EngineError) -> TreeRoot {
-    let root = try build.finish()
+    guard let root = try build.finish() else {
+      // The error names the value, and the first object that has it.
+      return try builtIndex(build.rule, table: build.table, partBytes: limits.indexBytes)
+    }
     if build.filler.hasRepetition {
       try checkIsUnique(IndexTree(root: root, reader: writer.reader), build.rule, build.table)
     }

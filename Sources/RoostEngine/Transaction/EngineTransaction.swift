@@ -22,7 +22,7 @@ package final class EngineTransaction {
   /// Whether a table without a state may differ from the base version.
   private var tablesHaveChanged = false
   /// The tables that were touched, by their numbers.
-  private var states: [TableState] = []
+  private(set) var states: [TableState] = []
   /// The state that was used last: it is mostly used again.
   private var lastState: (table: UInt32, state: TableState)?
   /// The link checks of dropped states, by table.
@@ -134,11 +134,13 @@ package final class EngineTransaction {
 
   /// Applies a table's gathered changes if they are large.
   func applyIfLarge(_ state: TableState) throws(EngineError) {
+    let isLargeAndWaits = !deferredTables.isEmpty && state.isLarge
     if notingLog != nil, state.isLarge {
       try beginSavepointOfUndoLog()
     } else {
       try applying { () throws(EngineError) in try state.applyIfLarge(writer) }
     }
+    if isLargeAndWaits { boundGatheredEntries() }
     guard notingLog == nil, state.hasManyLinkChecks else { return }
     // After a rollback to a savepoint a link may be broken again: what was noted before it stays.
     let isInOperation = heldCatalogCount == catalogChangeCount && savedStates.count == 1

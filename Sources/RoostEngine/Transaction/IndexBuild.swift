@@ -12,21 +12,24 @@ final class IndexBuild {
     self.filler = filler
   }
 
-  /// Begins to sort the entries on another thread, if they are many, and none of them is written yet.
+  /// Begins to sort the entries on another thread, if they are many, or may be of no use, and none of them is written yet.
   func beginSorting(_ limits: WriteBufferLimits) {
     let bytes = filler.byteCount
-    // Those of another index are there, too.
-    guard bytes > limits.indexBytesSortedHere, bytes <= limits.indexBytes / 2,
-      let changes = filler.takeChanges()
+    // Those of another index are there, too, as large as these.
+    let isOneOfTwo = bytes > limits.indexBytesSortedHere && bytes <= limits.indexBytes / 2
+    guard isOneOfTwo || filler.mayHaveTwins, let changes = filler.takeChanges()
     else { return }
     sort = IndexSort(changes, tree: rule.tree)
   }
 
   /// Writes the index.
-  func finish() throws(EngineError) -> TreeRoot {
+  ///
+  /// - Returns: Nil if a value is there twice that must be unique; the entries are of no use then.
+  func finish() throws(EngineError) -> TreeRoot? {
     guard let sort else { return try filler.finish() }
     self.sort = nil
     try sort.wait()
+    guard !sort.run.hasTwins else { return nil }
     return try filler.finish(sort.run)
   }
 }

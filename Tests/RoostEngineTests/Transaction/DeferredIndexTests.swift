@@ -84,6 +84,26 @@ import Testing
     #expect(try table.engine.snapshot().verify() == [])
   }
 
+  @Test func allGatheredEntriesTakeNoMoreMemoryThanThoseOfOneIndexMay() throws {
+    let table = try Table()
+    let transaction = try table.engine.beginWrite()
+    transaction.limits.indexBytes = 20_000
+    // Each object is applied at once, and the bound looked at.
+    transaction.limits.ascendingBytes = 0
+    try transaction.deferIndexes()
+    var most = 0
+    for key in 1...900 as ClosedRange<Int64> {
+      try table.insert(key, transaction)
+      most = max(most, transaction.gatheredBytes)
+      #expect(transaction.gatheredBytes <= 20_000, "with \(key) objects")
+    }
+    #expect(most > 15_000)
+    try transaction.buildDeferredIndexes()
+    #expect(transaction.gatheredBytes == 0)
+    try transaction.commit()
+    #expect(try table.engine.snapshot().verify() == [])
+  }
+
   /// A table with an index of each kind.
   private struct Table {
     let engine: Engine
