@@ -6,22 +6,41 @@ final class RowCursor {
   private let places: [Int?]
   private let reason: String
   private var position = 0
-  /// The columns that the mapping has read, of any row.
-  private(set) var reached: [Bool]
-  /// How often the mapping has read a column of the current row.
-  private(set) var reads = 0
-  /// The names of the columns.
-  private let names: [String]
-  /// The columns that the rows before were read in: mappings read them in the same order each time.
-  private var order: [Int] = []
+  private var reading = Reading()
+
+  /// Which columns the mapping reads: mostly the same of each row, in the same order.
+  private struct Reading {
+    /// The columns in the order in which rows were read before, with their names.
+    var order: [(name: String, column: Int)] = []
+    /// How often the mapping has read a column of the current row.
+    var reads = 0
+    /// The columns that were read of any row.
+    var reached: Set<Int> = []
+
+    /// The next column, if it has this name.
+    mutating func next(_ name: String) -> Int? {
+      guard reads < order.count, order[reads].name == name else { return nil }
+      defer { reads += 1 }
+      return order[reads].column
+    }
+
+    /// Notes that the next column is another one than before.
+    mutating func note(_ name: String, _ column: Int) {
+      reached.insert(column)
+      if reads == order.count {
+        order.append((name, column))
+      } else {
+        order[reads] = (name, column)
+      }
+      reads += 1
+    }
+  }
 
   /// - Parameter condition: What is true of the rows; nil for all.
   init(
     _ table: Table, _ connection: Connection, where condition: String? = nil
   ) throws(SQLiteError) {
     self.table = table
-    names = table.columns.map(\.name)
-    reached = [Bool](repeating: false, count: table.columns.count)
     do throws(SQLiteError) {
       let all = Array(table.columns.indices)
       statement = try connection.prepare(Self.select(all, of: table, condition))
@@ -52,26 +71,23 @@ final class RowCursor {
   /// Goes to the next row; its position, or nil after the last one.
   func next() throws(SQLiteError) -> Int? {
     position += 1
-    reads = 0
+    reading.reads = 0
     return try statement.step() ? position : nil
   }
 
-  /// The place of a column that the mapping reads next; nil if there is none.
-  func place(ofNext column: String) -> Int? {
-    if reads < order.count, names[order[reads]] == column { return order[reads] }
-    return table.place(of: column)
+  /// The place of a column, which the mapping reads next; nil if there is none.
+  func place(ofNext name: String) -> Int? {
+    if let known = reading.next(name) { return known }
+    guard let place = table.place(of: name) else { return nil }
+    reading.note(name, place)
+    return place
   }
 
-  /// Notes that the mapping reads a column.
-  func noteRead(_ column: Int) {
-    reached[column] = true
-    if reads == order.count {
-      order.append(column)
-    } else if order[reads] != column {
-      order[reads] = column
-    }
-    reads += 1
-  }
+  /// How often the mapping has read a column of the current row.
+  var reads: Int { reading.reads }
+
+  /// The columns that the mapping has read of no row.
+  var unread: [Int] { table.columns.indices.filter { !reading.reached.contains($0) } }
 
   /// The bytes of the texts and blobs that were read.
   var bytesRead: Int { statement.bytesRead }

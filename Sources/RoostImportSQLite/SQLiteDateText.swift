@@ -95,7 +95,8 @@ struct SQLiteDateText {
   private mutating func number(digits: Int) -> Int? {
     guard place + digits <= text.count else { return nil }
     var number = 0
-    for byte in text[place..<place + digits] {
+    for position in place..<place + digits {
+      let byte = text[position]
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       number = number * 10 + Int(byte - UInt8(ascii: "0"))
     }

@@ -53,9 +53,7 @@ public struct SQLiteRow {
   ///
   /// - Throws: If the table has no such column, or it is a generated one that cannot be calculated.
   public func value(_ column: String) throws(SQLiteError) -> SQLiteValue {
-    let known = cursor.place(ofNext: column)
-    let place = if let known { known } else { try place(of: column) }
-    cursor.noteRead(place)
+    guard let place = cursor.place(ofNext: column) else { throw unknownColumn(column) }
     return try cursor.value(at: place, of: position)
   }
 
@@ -151,10 +149,12 @@ extension SQLiteRow {
   }
 
   func place(of column: String) throws(SQLiteError) -> Int {
-    guard let place = cursor.table.place(of: column) else {
-      throw .unknownColumn(table: table, column: column, columns: columns)
-    }
+    guard let place = cursor.table.place(of: column) else { throw unknownColumn(column) }
     return place
+  }
+
+  private func unknownColumn(_ name: String) -> SQLiteError {
+    .unknownColumn(table: table, column: name, columns: columns)
   }
 
   /// The key where it is one value, and the name of its column.
@@ -162,8 +162,8 @@ extension SQLiteRow {
   func ownKey() throws(SQLiteError) -> (column: String, value: SQLiteValue) {
     let key = cursor.table.key
     if let place = key.first, key.count == 1 {
-      cursor.noteRead(place)
-      return (cursor.table.columns[place].name, try cursor.value(at: place, of: position))
+      let name = cursor.table.columns[place].name
+      return (name, try value(name))
     }
     guard key.isEmpty else { throw Self.compoundKey(cursor.table) }
     return ("rowid", try cursor.rowID(of: position))

@@ -76,7 +76,7 @@ package final class SQLiteSource: OpenedSource {
     }
     // What the mapping would have read next is not known if each row ended there.
     if readsOfWhole < readsOfFailed {
-      Survey(table, table.columns.indices.filter { !cursor.reached[$0] }, reader).run()
+      Survey(table, cursor.unread, reader).run()
     }
   }
 

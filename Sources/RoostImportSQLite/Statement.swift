@@ -60,12 +60,13 @@ final class Statement {
 
   /// A column's value in this row.
   func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
-    let column = Int32(clamping: column)
-    switch unsafe sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(statement, column))
+    // "Unprotected", which is enough: no other thread uses the connection.
+    let stored = unsafe sqlite3_column_value(statement, Int32(clamping: column))
+    switch unsafe sqlite3_value_type(stored) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(stored))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(stored))
     case SQLITE_TEXT:
-      return try unsafe withText(at: column) { bytes in
+      return try unsafe withText(stored) { bytes in
         bytesRead &+= bytes.count
         // Most texts are, and need no other check.
         if unsafe Self.isASCII(bytes) {
@@ -75,8 +76,8 @@ final class Statement {
         return .malformedText(unsafe Data(bytes))
       }
     case SQLITE_BLOB:
-      let start = unsafe sqlite3_column_blob(statement, column)
-      let count = Int(unsafe sqlite3_column_bytes(statement, column))
+      let start = unsafe sqlite3_value_blob(stored)
+      let count = Int(unsafe sqlite3_value_bytes(stored))
       guard let start = unsafe start else { return .blob(Data()) }
       bytesRead &+= count
       return .blob(unsafe Data(bytes: start, count: count))
@@ -86,12 +87,12 @@ final class Statement {
 
   /// What a column's value in this row is, without making it.
   func kind(at column: Int) throws(SQLiteError) -> SQLiteKind {
-    let column = Int32(clamping: column)
-    switch unsafe sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(statement, column))
+    let stored = unsafe sqlite3_column_value(statement, Int32(clamping: column))
+    switch unsafe sqlite3_value_type(stored) {
+    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(stored))
+    case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(stored))
     case SQLITE_TEXT:
-      return try unsafe withText(at: column) { bytes in
+      return try unsafe withText(stored) { bytes in
         if unsafe Self.isASCII(bytes) { return .text }
         return unsafe String(validating: bytes, as: UTF8.self) == nil ? .malformedText : .text
       }
@@ -102,11 +103,11 @@ final class Statement {
 
   /// Calls `body` with the bytes of a text.
   private func withText<Result>(
-    at column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    _ stored: OpaquePointer?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(SQLiteError) -> Result {
-    let start = unsafe sqlite3_column_text(statement, column)
+    let start = unsafe sqlite3_value_text(stored)
     // After the text, which may be made of UTF-16.
-    let count = Int(unsafe sqlite3_column_bytes(statement, column))
+    let count = Int(unsafe sqlite3_value_bytes(stored))
     guard let start = unsafe start else {
       try handle.check(SQLITE_NOMEM)
       return unsafe body(UnsafeBufferPointer(start: nil, count: 0))
