@@ -48,7 +48,7 @@ package struct Recovery {
     var known = RingFacts(
       confirmed: survey.confirmed, durable: survey.confirmed, highest: survey.highest)
     // Nothing follows a slot that closed the file, so an orderly opening reads no ring.
-    let rings = survey.isClosed ? [:] : try readRings(survey, &known)
+    let rings = survey.isClosed ? [] : try readRings(survey, &known)
     var dropped: [Int] = []
     for found in survey.slots {
       guard found.slot.transaction >= known.confirmed else { break }
@@ -85,26 +85,28 @@ package struct Recovery {
   /// Reads the rings of all slots that may be chosen, and adds to what is known what any whole record of them says.
   private func readRings(
     _ survey: SlotStore.Survey, _ known: inout RingFacts
-  ) throws(EngineError) -> [ExtentPointer: RingContent] {
-    var rings: [ExtentPointer: RingContent] = [:]
+  ) throws(EngineError) -> [RingContent] {
+    // At most one a slot: the first dictionary of a type costs a program a tenth of a millisecond.
+    var rings: [RingContent] = []
     // The ring of an older slot may be something else by now.
     for slot in survey.slots.map(\.slot) where slot.transaction >= survey.confirmed {
       // The file grew before the sync that would have confirmed the slot, which has not returned then.
-      guard let ring = slot.ring?.pointer, ring.end <= fileUnits, rings[ring] == nil else {
-        continue
-      }
+      guard let ring = slot.ring?.pointer, ring.end <= fileUnits,
+        !rings.contains(where: { $0.pointer == ring })
+      else { continue }
       let content = try RingContent(reading: ring, from: slots.file)
       known.formUnion(content.facts)
-      rings[ring] = content
+      rings.append(content)
     }
     return rings
   }
 
   /// The records that follow a slot.
   private func replay(
-    _ slot: MetaSlot, _ rings: [ExtentPointer: RingContent]
+    _ slot: MetaSlot, _ rings: [RingContent]
   ) throws(EngineError) -> RingReplay? {
-    guard let ring = slot.ring, let content = rings[ring.pointer] else { return nil }
+    guard let ring = slot.ring, let content = rings.first(where: { $0.pointer == ring.pointer })
+    else { return nil }
     // A library that does not know the slot's features does not know the records either.
     _ = try slot.features.check()
     var replay = RingReplay(from: slot, at: ring)

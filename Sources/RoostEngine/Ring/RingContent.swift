@@ -16,7 +16,7 @@ struct RingFacts: Equatable {
 
 /// The bytes of a ring.
 package struct RingContent {
-  private let pointer: ExtentPointer
+  let pointer: ExtentPointer
   private let bytes: [UInt8]
 
   /// Reads all of a ring. Its records have checksums of their own.

@@ -59,7 +59,8 @@ struct PinnedGroups: ~Copyable, Sendable {
   private let second = PublishedReference<PinnedGroup>()
   private let third = PublishedReference<PinnedGroup>()
   private let fourth = PublishedReference<PinnedGroup>()
-  private let others = Mutex<[Int: PinnedGroup]>([:])
+  /// The other ones, by their number among all.
+  private let others = Mutex<[PinnedGroup?]>([])
 
   init() {}
 
@@ -71,7 +72,7 @@ struct PinnedGroups: ~Copyable, Sendable {
     case 1: second.reference?.object
     case 2: third.reference?.object
     case 3: fourth.reference?.object
-    default: others.withLock { $0[index] }
+    default: others.withLock { index < $0.count ? $0[index] : nil }
     }
   }
 
@@ -84,6 +85,7 @@ struct PinnedGroups: ~Copyable, Sendable {
     case 3: return fourth.publish(group)
     default:
       return others.withLock { others in
+        while others.count <= index { others.append(nil) }
         if let known = others[index] { return known }
         others[index] = group
         return group
