@@ -84,6 +84,21 @@ import Testing
     #expect(try table.engine.snapshot().verify() == [])
   }
 
+  @Test func aValueTooLongToBeUniqueIsRefusedWhenTheIndexIsBuilt() throws {
+    let table = try Table()
+    let transaction = try table.engine.beginWrite()
+    try transaction.deferIndexes()
+    try transaction.insert(into: table.id, key: 1) { columns in
+      columns[0].append(.bytes(Array(repeating: 120, count: 1024)))
+      columns[1].append(.integer(1))
+      columns[2].append(.bytes([]))
+      columns[3].append(.null)
+    }
+    #expect(throws: EngineError.tooLong(table: "Thing", field: "code", limit: 1023)) {
+      try transaction.buildDeferredIndexes()
+    }
+  }
+
   @Test func allGatheredEntriesTakeNoMoreMemoryThanThoseOfOneIndexMay() throws {
     let table = try Table()
     let transaction = try table.engine.beginWrite()
