@@ -129,7 +129,7 @@ struct SQLiteModels {
         continue
       }
       if keyPlaces == [place] {
-        var key = try property(column, of: table, isKey: true)
+        var key = try property(column, of: table, isKey: true, keepsDates: true)
         key.isKey = true
         key.reading = .id
         properties.append(key)
@@ -155,12 +155,15 @@ struct SQLiteModels {
     return key
   }
 
+  /// - Parameter keepsDates: Whether dates stay the texts that they are: links have ids as the file has them.
   private mutating func property(
-    _ column: SurveyedColumn, of table: SurveyedTable, isKey: Bool
+    _ column: SurveyedColumn, of table: SurveyedTable, isKey: Bool, keepsDates: Bool = false
   ) throws -> ModelProperty {
     var reading = Reading.value(column.name)
     var type = type(of: column)
-    if type == .date, let form = column.textDates.first {
+    if type == .date, keepsDates {
+      type = .string
+    } else if type == .date, let form = column.textDates.first {
       reading = .date(column.name, form: form.rawValue)
     }
     let choice = EnumChoice(model: table.name, field: column.name)

@@ -126,6 +126,29 @@ import Testing
     }
   }
 
+  @Test func aKeyOfDatesIsATextThatLinksLeadTo() throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/days.sqlite", directory + "/days.roost")
+      try ShelfFile.make(
+        file,
+        """
+        CREATE TABLE day (day DATE PRIMARY KEY, opened DATE);
+        CREATE TABLE visit (id INTEGER PRIMARY KEY, day DATE REFERENCES day(day));
+        INSERT INTO day VALUES ('2026-05-06', '2026-05-06'), ('2026-05-07', NULL);
+        INSERT INTO visit VALUES (1, '2026-05-07'), (2, NULL);
+        """)
+      let run = try tool.roost("import", path, file)
+      #expect(run.code == 0, "\(run)")
+      #expect(
+        try objects(path) == [
+          #"{"table":"Day","id":"2026-05-06","opened":799718400.0}"#,
+          #"{"table":"Day","id":"2026-05-07","opened":null}"#,
+          #"{"table":"Visit","id":1,"day":"2026-05-07"}"#,
+          #"{"table":"Visit","id":2,"day":null}"#,
+        ])
+    }
+  }
+
   /// A key is looked up with each object, an index that is built in the end finds a value that comes twice.
   @Test(arguments: ["uuid UUID PRIMARY KEY, n INTEGER", "n INTEGER PRIMARY KEY, uuid UUID UNIQUE"])
   func aRowThatTheStoreRefusesIsNamed(columns: String) throws {
