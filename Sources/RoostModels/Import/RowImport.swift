@@ -34,7 +34,7 @@ struct RowImport {
         parts.append(
           Part(
             table: variant.source, model: tables.name(of: model),
-            properties: properties.map { SQLiteRowReader.Property($0.property) },
+            properties: properties.map { SQLiteRowReader.Property($0.property, tables) },
             fields: properties.map(\.name)))
       }
     }
@@ -62,7 +62,7 @@ struct RowImport {
   private func send(
     to steps: Handover<RowWriter.Step>, _ progress: (String, Int, Int) -> Void
   ) throws -> [Written] {
-    let reader = SQLiteRowReader(tables: tables)
+    let reader = SQLiteRowReader()
     let total = try parts.map { try source.count(of: $0.table) }.reduce(0, +)
     var counts: [Written] = []
     var doneBefore = 0

@@ -10,22 +10,31 @@ internal import Foundation
 
 /// Reads from rows of an SQLite file what the fields of their models have.
 struct SQLiteRowReader {
-  let tables: ModelTables
-
   /// A property, with how its values are read.
-  struct Property {
-    let property: ModelProperty
-    /// What the values are; nil for links and compound keys.
+  ///
+  /// A class: it is read with each row, and what it has would be retained each time.
+  final class Property {
+    fileprivate let reading: Reading?
+    /// What the values are, of a link those of its target's key; nil for compound keys.
     fileprivate let type: ValueType?
     fileprivate let dateForm: SQLiteDateForm?
+    /// The parts of a compound key, and the fields that have them.
+    fileprivate let parts: [(part: Property, name: String)]
 
-    init(_ property: ModelProperty) {
-      self.property = property
-      type = ValueType(property.type)
-      dateForm =
-        if case .date(_, let form) = property.reading { SQLiteDateForm(rawValue: form) } else {
-          nil
+    init(_ property: ModelProperty, _ tables: ModelTables) {
+      reading = property.reading
+      let type =
+        switch property.type.unwrapped {
+        case .link(let model), .links(let model): tables.key(of: model)?.type ?? .int
+        default: property.type
         }
+      self.type = ValueType(type)
+      dateForm =
+        if case .date(_, let form) = reading { SQLiteDateForm(rawValue: form) } else { nil }
+      parts =
+        if case .parts(let place) = reading {
+          tables.properties(of: place).map { (Property($0.property, tables), $0.name) }
+        } else { [] }
     }
   }
 
@@ -37,43 +46,30 @@ struct SQLiteRowReader {
     return values
   }
 
-  private func value(of one: Property, in row: SQLiteRow) throws -> DynamicValue {
-    let property = one.property
+  private func value(of property: Property, in row: SQLiteRow) throws -> DynamicValue {
     switch property.reading {
     case .id:
       let key: SQLiteValue = try row.id()
-      return try value(key, as: one.type, "the key", of: row)
+      return try value(key, as: property.type, "the key", of: row)
     case .rowID: return .int(Int64(try row.rowID()))
     case .value(let column):
-      return try value(try row.value(column), as: one.type, column, of: row)
+      return try value(try row.value(column), as: property.type, column, of: row)
     case .date(let column, _):
-      guard let form = one.dateForm else { return .null }
+      guard let form = property.dateForm else { return .null }
       let date: Date? = try row.date(column, as: form)
       return date.map { .date($0) } ?? .null
     case .link(let column):
       let key: SQLiteValue = try row.link(column)
       guard key != .null else { return .null }
-      return try value(key, as: ValueType(keyType(property.type)), column, of: row)
+      return try value(key, as: property.type, column, of: row)
     case .linksThrough(let table, let from, let to):
       let keys: [SQLiteValue] = try row.keys(through: table, from: from, to: to)
       return .list(
-        try keys.map {
-          try value($0, as: ValueType(keyType(property.type)), "\(table).\(to)", of: row)
-        })
-    case .parts(let place):
+        try keys.map { try value($0, as: property.type, "\(table).\(to)", of: row) })
+    case .parts:
       return .record(
-        try tables.properties(of: place).map { part, name in
-          DynamicValue.Part(name, try value(of: Property(part), in: row))
-        })
+        try property.parts.map { DynamicValue.Part($0.name, try value(of: $0.part, in: row)) })
     default: return .null
-    }
-  }
-
-  /// The type of the key of a link's target.
-  private func keyType(_ type: SwiftType) -> SwiftType {
-    switch type.unwrapped {
-    case .link(let model), .links(let model): tables.key(of: model)?.type ?? .int
-    default: .int
     }
   }
 
