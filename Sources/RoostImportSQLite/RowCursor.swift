@@ -36,14 +36,17 @@ final class RowCursor {
     }
   }
 
-  /// - Parameter condition: What is true of the rows; nil for all.
+  /// - Parameters:
+  ///   - condition: What is true of the rows; nil for all. It may have a parameter, and an order may follow.
+  ///   - usesIndex: Whether the rows are found by an index, and not in the order of the table.
   init(
-    _ table: Table, _ connection: Connection, where condition: String? = nil
+    _ table: Table, _ connection: Connection, where condition: String? = nil,
+    usesIndex: Bool = false
   ) throws(SQLiteError) {
     self.table = table
     do throws(SQLiteError) {
       let all = Array(table.columns.indices)
-      statement = try connection.prepare(Self.select(all, of: table, condition))
+      statement = try connection.prepare(Self.select(all, of: table, condition, usesIndex))
       places = all
       reason = ""
     } catch {
@@ -52,7 +55,7 @@ final class RowCursor {
       guard stored.count < table.columns.count, case .failed(_, let words) = error else {
         throw error
       }
-      statement = try connection.prepare(Self.select(stored, of: table, condition))
+      statement = try connection.prepare(Self.select(stored, of: table, condition, usesIndex))
       var places = [Int?](repeating: nil, count: table.columns.count)
       for (place, column) in stored.enumerated() { places[column] = place }
       self.places = places
@@ -60,13 +63,18 @@ final class RowCursor {
     }
   }
 
-  private static func select(_ columns: [Int], of table: Table, _ condition: String?) -> String {
+  private static func select(
+    _ columns: [Int], of table: Table, _ condition: String?, _ usesIndex: Bool
+  ) -> String {
     var names = columns.map { table.columns[$0].name.quotedName }
     // Last, so that the columns have their places without it.
     names.append(table.rowID ?? "NULL")
-    return "SELECT \(names.joined(separator: ", ")) FROM main.\(table.name.quotedName) NOT INDEXED"
-      + (condition.map { " WHERE " + $0 } ?? "")
+    return "SELECT \(names.joined(separator: ", ")) FROM main.\(table.name.quotedName)"
+      + (usesIndex ? "" : " NOT INDEXED") + (condition.map { " WHERE " + $0 } ?? "")
   }
+
+  /// Begins again, with another value for the condition's parameter.
+  func begin(with value: SQLiteValue) throws(SQLiteError) { try statement.begin(with: value) }
 
   /// Goes to the next row; its position, or nil after the last one.
   func next() throws(SQLiteError) -> Int? {

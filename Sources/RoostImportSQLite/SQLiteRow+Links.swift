@@ -104,7 +104,7 @@ extension SQLiteRow {
           "`try row.links(through: \(table.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral)\(named(target)), "
           + "skippingDangling: true)`")
     }
-    reader.noteLinks(ids.count)
+    reader.noteBytes(ids.count &* 32)
     return ids
   }
 
@@ -139,27 +139,15 @@ extension SQLiteRow {
   private func joinedKeys(
     _ join: Table, from: String, to: String, _ target: String?, _ order: String?
   ) throws(SQLiteError) -> String {
-    func place(_ column: String) throws(SQLiteError) -> Int {
-      guard let place = join.place(of: column) else {
-        throw .unknownColumn(
-          table: join.name, column: column, columns: join.columns.map(\.name))
-      }
-      return place
-    }
-    let fromPlace = try place(from)
-    let toColumn = join.columns[try place(to)].name.quotedName
+    let fromColumn = try join.named(from).quotedName
+    let toColumn = try join.named(to).quotedName
     let led = try self.target(of: to, in: join, named: target) {
       "`try row.links(through: \(join.name.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral), in: \"table\")`"
     }
-    let fromColumn = join.columns[fromPlace].name.quotedName
-    if try !FileSchema.finds(join, by: fromPlace, reader.connection) {
-      try reader.connection.change(
-        "CREATE INDEX main.\("roost \(join.name) \(from)".quotedName) ON \(join.name.quotedName) (\(fromColumn))"
-      )
-    }
+    try reader.makeIndex(of: from, of: join)
     var orders =
       join.rowID.map { ["j." + $0] } ?? join.key.map { "j." + join.columns[$0].name.quotedName }
-    if let order { orders.insert("j." + join.columns[try place(order)].name.quotedName, at: 0) }
+    if let order { orders.insert("j." + (try join.named(order).quotedName), at: 0) }
     return "SELECT t.\(led.key), j.\(toColumn) FROM main.\(join.name.quotedName) AS j "
       + "LEFT JOIN main.\(led.table.quotedName) AS t ON t.\(led.column) = j.\(toColumn) "
       + "WHERE j.\(fromColumn) = ?1"
@@ -167,13 +155,16 @@ extension SQLiteRow {
   }
 
   /// The value of this row that a column of another table leads to.
-  private func value(ledToBy column: String, in join: Table) throws(SQLiteError) -> SQLiteValue {
-    if let foreign = join.foreignKey(of: column), foreign.table.caseFolded == table.caseFolded,
-      let target = foreign.targets.first ?? nil
-    {
-      return try value(target)
-    }
+  func value(ledToBy column: String, in join: Table) throws(SQLiteError) -> SQLiteValue {
+    if let target = ownTarget(of: column, in: join) { return try value(target) }
     return try ownKey().value
+  }
+
+  /// The column of this table that the foreign key of another one's column names; nil for the key.
+  func ownTarget(of column: String, in other: Table) -> String? {
+    guard let foreign = other.foreignKey(of: column), foreign.table.caseFolded == table.caseFolded
+    else { return nil }
+    return foreign.targets.first ?? nil
   }
 
   private func dangling(

@@ -74,13 +74,14 @@ package final class SQLiteSource: OpenedSource {
         readsOfFailed = max(readsOfFailed, cursor.reads)
       }
     }
+    try reader.countOrphans(of: table)
     // What the mapping would have read next is not known if each row ended there.
     if readsOfWhole < readsOfFailed {
       Survey(table, cursor.unread, reader).run()
     }
   }
 
-  package var bytesRead: Int? { (cursor?.bytesRead ?? 0) &+ reader.linkBytes }
+  package var bytesRead: Int? { (cursor?.bytesRead ?? 0) &+ reader.otherBytes }
 
   package func gathers(_ error: any Error) -> Bool {
     guard let error = error as? SQLiteError else { return false }

@@ -8,8 +8,10 @@ final class TableReader {
   /// The tables that links were read through.
   private(set) var joined: Set<String> = []
   let misfits = MisfitList()
-  /// About how many bytes the links take that were read of other tables.
-  private(set) var linkBytes = 0
+  /// About how many bytes the links and rows take that were read of other tables.
+  private(set) var otherBytes = 0
+  /// Cursors over the rows that belong to others, which nobody uses now.
+  var cursors: [Relation: [RowCursor]] = [:]
   private var lookups: [Lookup: Statement] = [:]
   private var roundings: [Place: Int] = [:]
   private var omissions: [Place: Int] = [:]
@@ -44,8 +46,8 @@ final class TableReader {
   /// Notes that links are read through a table, which no mapping needs to name then.
   func noteJoined(_ table: String) { joined.insert(table) }
 
-  /// Notes that a row has links.
-  func noteLinks(_ count: Int) { linkBytes &+= count &* 32 }
+  /// Notes that a row has links, or rows of its own.
+  func noteBytes(_ count: Int) { otherBytes &+= count }
 
   /// The statement of a lookup, prepared once.
   func statement(
@@ -62,9 +64,9 @@ final class TableReader {
     roundings[Place(table: table, column: column), default: 0] += 1
   }
 
-  /// Counts a value that is nil in the object, and is not NULL in the file.
-  func countOmission(_ table: String, _ column: String) {
-    omissions[Place(table: table, column: column), default: 0] += 1
+  /// Counts values that are nil in the object, and are not NULL in the file.
+  func countOmission(_ table: String, _ column: String, count: Int = 1) {
+    omissions[Place(table: table, column: column), default: 0] += count
   }
 
   var countedRoundings: [ImportReport.Rounding] {
