@@ -137,7 +137,7 @@ struct StoreModels {
   private func isMissing(_ part: String, _ context: Context) throws -> Bool {
     guard let presence = context.presence, let name = context.name(of: part) else { return true }
     return try snapshot.count(
-      "\(name: context.table) where \(name: presence) == true && \(name: name) == nil") > 0
+      "\(name: context.table) where \(name: presence) != nil && \(name: name) == nil") > 0
   }
 
   private func defaultValue(_ field: DynamicField, _ type: SwiftType) -> DefaultValue? {

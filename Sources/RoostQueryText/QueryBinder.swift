@@ -75,9 +75,9 @@ struct QueryBinder {
     case .match(let value, .contains, let folding, let text) where value.isPath:
       let path = try path(value, scope)
       if let holding = try holding(path, text, folding, scope) { return holding }
-      return try match(try member(path, value), .contains, folding, text, value)
+      return try match(try member(path, value), .contains, folding, text, value, scope)
     case .match(let value, let form, let folding, let text):
-      return try match(try self.value(value, scope), form, folding, text, value)
+      return try match(try self.value(value, scope), form, folding, text, value, scope)
     case .holding(let value, let part):
       let path = value.isPath ? try path(value, scope) : nil
       if let path, let holding = try holding(path, part, [], scope) { return holding }
@@ -87,7 +87,7 @@ struct QueryBinder {
         if text.type?.isText == true, let hint = unquoted(part) { throw error(part, hint) }
         throw error(value, "This has no objects or elements; a text contains a text.")
       }
-      return try match(text, .contains, [], part, value)
+      return try match(text, .contains, [], part, value, scope)
     case .some(let objects, let condition):
       let path = try path(objects, scope)
       guard let inner = innerScope(of: path) else {
@@ -116,6 +116,14 @@ struct QueryBinder {
   private func comparison(
     _ a: QuerySyntax, _ comparison: Comparison, _ b: QuerySyntax, _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate {
+    for (value, other) in [(a, b), (b, a)] {
+      guard let path = wholeStruct(value, scope) else { continue }
+      guard other.literal?.isNull == true, comparison == .equal || comparison == .notEqual else {
+        throw structError(value, path)
+      }
+      let isThere = Predicate.comparison(path.value, .equal, .constant(.integer(1))).canonical
+      return comparison == .notEqual ? isThere : Predicate.not(isThere).canonical
+    }
     let (first, second) = try both(
       try keyed(a, beside: [b], scope), try keyed(b, beside: [a], scope), scope, nil)
     for (value, other) in [(a, b), (b, a)] where !other.isConstant {
@@ -138,6 +146,7 @@ struct QueryBinder {
   private func membership(
     _ value: QuerySyntax, _ list: [QuerySyntax], _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate {
+    if let path = wholeStruct(value, scope) { throw structError(value, path) }
     let typed = try self.value(try keyed(value, beside: list, scope), scope)
     var constants: [Value] = []
     for syntax in list {
@@ -153,9 +162,10 @@ struct QueryBinder {
   /// The condition that a text matches a constant.
   private func match(
     _ text: Typed, _ form: TextPattern.Form, _ folding: TextFolding, _ constant: QuerySyntax,
-    _ syntax: QuerySyntax
+    _ syntax: QuerySyntax, _ scope: QueryScope
   ) throws(QueryTextError) -> Predicate {
     if let type = text.type, type.physical != .bytes {
+      if let path = wholeStruct(syntax, scope) { throw structError(syntax, path) }
       throw error(syntax, "This is a value of type \(type.name), and no text.")
     }
     guard let bytes = constant.literal?.matched else {

@@ -41,6 +41,11 @@ package struct QueryPrinter {
       if comparison == .greater, b == .constant(.integer(0)), let text = existence(a, scope) {
         return text
       }
+      if b == .constant(.integer(1)), !parts(ofStruct: a, scope).isEmpty,
+        let sign = presenceSign(comparison)
+      {
+        return "\(value(a, scope, nil)) \(sign) nil"
+      }
       let (first, second) = operands(a, b, scope, nil)
       return "\(first) \(comparison.sign) \(second)"
     case .membership(let expression, let constants):
@@ -104,7 +109,35 @@ package struct QueryPrinter {
   private func words(
     _ field: FieldID, _ scope: QueryScope, _ comparison: Comparison, _ constant: Value
   ) -> String {
-    "\(words(field, scope)) \(comparison.sign) \(literal(constant, scope.type(field, in: catalog)))"
+    if constant == .integer(1), let sign = presenceSign(comparison),
+      !scope.parts(ofStruct: field).isEmpty
+    {
+      return "\(words(field, scope)) \(sign) nil"
+    }
+    return
+      "\(words(field, scope)) \(comparison.sign) \(literal(constant, scope.type(field, in: catalog)))"
+  }
+
+  /// How a struct is compared with nil, by the comparison of the field that marks whether it is there with true.
+  private func presenceSign(_ comparison: Comparison) -> String? {
+    switch comparison {
+    case .equal: Comparison.notEqual.sign
+    case .notEqual: Comparison.equal.sign
+    default: nil
+    }
+  }
+
+  /// The names of the parts of an optional struct, by a path to the field that marks whether it is there.
+  ///
+  /// Empty for other values.
+  package func parts(ofStruct value: ColumnExpression, _ scope: QueryScope) -> [String] {
+    switch value {
+    case .field(let field): scope.parts(ofStruct: field)
+    case .target(let link, let inner):
+      target(link, scope).map { parts(ofStruct: inner, .table($0, outside: scope)) } ?? []
+    case .outside(let inner): scope.outside.map { parts(ofStruct: inner, $0) } ?? []
+    default: []
+    }
   }
 
   private func list(_ constants: [Value], _ type: FieldType?) -> String {
@@ -297,6 +330,11 @@ package struct QueryPrinter {
     case .links(let field): target(field, scope).map { (words(field, scope), $0) }
     case .inverse(let table, let field): catalog.table(table).map { (inverse($0, field), $0) }
     }
+  }
+
+  /// The objects of a table whose field links to an object.
+  package func words(of field: FieldID, linkingFrom source: TableDefinition) -> String {
+    inverse(source, field)
   }
 
   private func inverse(_ source: TableDefinition, _ field: FieldID) -> String {

@@ -44,6 +44,20 @@ package indirect enum QueryScope {
     }
   }
 
+  /// The names of the parts of an optional struct, by the field that marks whether it is there; empty for other fields.
+  package func parts(ofStruct field: FieldID) -> [String] {
+    guard let name = name(field) else { return [] }
+    let prefix = name + "."
+    switch self {
+    case .table(let table, _):
+      guard table.field(field)?.type == .bool else { return [] }
+      return table.fields.map(\.name).filter { $0.hasPrefix(prefix) }
+    case .elements(let columns, _):
+      guard columns[Int(field) - 1].type == .bool else { return [] }
+      return columns.map(\.name).filter { $0.hasPrefix(prefix) }
+    }
+  }
+
   /// The owner of the fields, for errors.
   package var description: String {
     switch self {
