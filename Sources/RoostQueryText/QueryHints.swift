@@ -18,10 +18,36 @@ extension QueryBinder {
     for next in names.dropFirst() where known.contains(where: { $0.hasPrefix(name + ".") }) {
       name += "." + next
     }
+    let parts = known.filter { $0.hasPrefix(name + ".") }
+    if !parts.isEmpty {
+      return "\(name) is a struct: name one of its parts: "
+        + parts.prefix(4).joined(separator: ", ") + (parts.count > 4 ? ", …." : ".")
+    }
+    if let linking = linking(scope, called: first) {
+      return "\(scope.description) has no field \(first). What links to it is asked for as in "
+        + "(\(linking)).count or (\(linking)) contains { … }."
+    }
     let structs = known.compactMap { field in field.firstIndex(of: ".").map { String(field[..<$0]) }
     }
     return "\(scope.description) has no field \(name)."
       + NearestName.question(name, among: name.contains(".") ? known : known + structs)
+  }
+
+  /// The objects that link to the scope's, in the words of a query, if their model is called like a name: `Dog by owner` for dogs.
+  private func linking(_ scope: QueryScope, called name: String) -> String? {
+    guard case .table(let table, _) = scope else { return nil }
+    let name = name.lowercased()
+    for source in catalog.tables {
+      let model = source.name.lowercased()
+      // Up to the ending that the plural may change.
+      guard name.hasPrefix(model) || model.utf8.count > 2 && name.hasPrefix(model.dropLast()),
+        name.count <= model.count + 3
+      else { continue }
+      for field in source.fields where field.type.isLink && field.target == table.id {
+        return QueryPrinter(catalog: catalog).words(of: field.id, linkingFrom: source)
+      }
+    }
+    return nil
   }
 
   private func fieldNames(_ scope: QueryScope) -> [String] {

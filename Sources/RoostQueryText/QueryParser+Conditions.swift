@@ -66,7 +66,10 @@ extension QueryParser {
     case "matches":
       throw error("There is no MATCHES: regular expressions are not asked of a store.")
     default:
-      guard let form = Self.matches[keyword] else { return first }
+      guard let form = Self.matches[keyword] else {
+        if let hint = hintOfSQLOperator(keyword) { throw error(hint) }
+        return first
+      }
       place += 1
       return try match(first, form, offset)
     }

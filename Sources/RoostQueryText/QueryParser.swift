@@ -66,6 +66,7 @@ struct QueryParser {
 
   /// `Person where age >= 18 sort name desc, age limit 20 offset 10`
   mutating func objects() throws(QueryTextError) -> QuerySentence {
+    try refuseSQLSelection()
     var sentence = QuerySentence(
       offset: token.offset, table: try takeName("A query begins with the name of a model."))
     if takeWord("where") { sentence.condition = try condition() }
@@ -81,9 +82,16 @@ struct QueryParser {
     var sentence = GroupSentence(
       objects: objects, groups: QuerySentence(offset: objects.offset, table: objects.table))
     let start = place
-    if takeWord("group") { repeat { sentence.keys.append(try value()) } while takeSign(",") }
-    if takeWord("select"), isAggregate {
-      repeat { sentence.aggregates.append(try aggregate()) } while takeSign(",")
+    if takeWord("group") {
+      try refuseSQLBy("group")
+      repeat { sentence.keys.append(try value()) } while takeSign(",")
+    }
+    if takeWord("select") {
+      if isAggregate {
+        repeat { sentence.aggregates.append(try aggregate()) } while takeSign(",")
+      } else {
+        try refuseSelectedFields(of: sentence.objects.table)
+      }
     }
     guard place > start else {
       throw error("Here groups begin: group and what is the same, or select and what is asked.")
@@ -99,6 +107,7 @@ struct QueryParser {
   /// `sort name desc, age limit 20 offset 10`
   mutating func takeOrder(_ sentence: inout QuerySentence) throws(QueryTextError) {
     if takeWord("sort") {
+      try refuseSQLBy("sort")
       repeat {
         let value = try value()
         let locale = takeWord("locale") ? try text() : nil
@@ -111,7 +120,9 @@ struct QueryParser {
 
   /// - Parameter words: The words with which the text may go on here.
   func expectEnd(_ message: String, _ words: [String]) throws(QueryTextError) {
-    guard token.kind == .end else { throw error(message + hint(among: words)) }
+    guard token.kind == .end else {
+      throw error(hintOfSQLClause() ?? message + hint(among: words))
+    }
   }
 
   // MARK: Tokens

@@ -131,5 +131,58 @@ import Testing
         """, code: 1)
     }
   }
+
+  @Test(
+    arguments: [
+      (
+        "Place where name ¶is null",
+        "There is no IS here: write == nil for IS NULL, or == and a value."
+      ),
+      (
+        "Place where name ¶IS NOT NULL",
+        "There is no IS NOT here: write != nil for IS NOT NULL, or != and a value."
+      ),
+      (
+        #"Place where name ¶NOT IN ("a")"#,
+        "NOT stands before the whole condition: write !(… IN …)."
+      ),
+      (
+        "Place where area > 3 ¶ORDER BY name",
+        "Objects are sorted by sort: write sort name desc, and not ORDER BY."
+      ),
+      ("Place sort ¶by name", "No BY follows here: write sort name."),
+      ("Place group ¶by name", "No BY follows here: write group name."),
+      ("Place sort name ¶ASC", "Without a word the order is ascending: leave ASC out."),
+      ("Place sort name ¶DESC", "For a descending order write desc, and not DESC."),
+      (
+        "¶SELECT * FROM Place WHERE area > 3",
+        "A query begins with the model, and finds whole objects: write Place where …, and not "
+          + "SELECT … FROM Place WHERE …."
+      ),
+      (
+        "¶select name from Place",
+        "A query begins with the model, and finds whole objects: write Place where …, and not "
+          + "SELECT … FROM Place WHERE …."
+      ),
+      (
+        "Place select ¶name, area",
+        "Behind select come count, sum(…), min(…), max(…) or average(…). Without it whole objects are "
+          + "found, and Place group name finds the different values."
+      ),
+      (
+        "Place select ¶*",
+        "Behind select come count, sum(…), min(…), max(…) or average(…). Whole objects are found "
+          + "without it: Place."
+      ),
+    ])
+  func aHabitOfSQLIsAnsweredWithWhatIsWrittenHere(_ marked: String, _ reason: String) throws {
+    try withStore { path in
+      let parts = marked.components(separatedBy: "¶")
+      let mark = String(repeating: " ", count: parts[0].count)
+      try expect(
+        ["query", path, parts.joined()], "roost: \(reason)\n  \(parts.joined())\n  \(mark)^",
+        code: 2)
+    }
+  }
 }
 #endif

@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: [
     ("Item", 4, "Here groups begin"), ("Item group", 10, "Here comes a field"),
     ("Item group agee", 11, "no field agee"), ("Item group age select sum", 25, "Here comes ("),
-    ("Item group age select age", 22, "Here the groups end"),
+    ("Item group age select age", 22, "Behind select come count"),
     ("Item select count, age", 19, "Here comes count, sum"),
     (#"Item group age having name == "x""#, 22, "no column of the groups: these are age."),
     ("Item group age having 3 == age", 22, "Here comes a column"),
