@@ -14,7 +14,9 @@ struct SetCommand: ParsableCommand {
 
       It shows what changes, then asks. A value is a text as it is, a number, true or false, a date as in 2013-01-31T05:00:00Z, nil, or \
       else in the form of `roost dump`. In an optional field null is nil, too. A text in double quotes is read without them, with the \
-      escapes of JSON: 'note="null"' stores the word. No other process may have the file open.
+      escapes of JSON: 'note="null"' stores the word. An optional struct is removed by address=nil, with all its parts; where \
+      there is none, all of its parts make one: address.city=Delft address.zip=nil. The kind of an enum with payloads, as \
+      status.kind, is found by the program, and is set by nobody else. No other process may have the file open.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -34,18 +36,46 @@ struct SetCommand: ParsableCommand {
       let query = DynamicQuery(query)
       let objects = try snapshot.objects(query)
       let values = try values(of: objects.table, in: snapshot)
+      guard let table = snapshot.table(objects.table) else { return "0 changed" }
       var lines: [String] = []
       for object in objects.prefix(shownMax) {
         let changes = try values.map { name, value in
-          "\(name) \(try object[name].json.fitting(40)) → \(value.json.fitting(40))"
+          let before = try object.shownValue(of: name, in: table)
+          return "\(name) \(before.json.fitting(40)) → \(value.json.fitting(40))"
         }
         lines.append("\(objects.table) \(try object.key.json): \(changes.joined(separator: ", "))")
       }
       if objects.count > shownMax { lines.append("and \(objects.count - shownMax) more") }
-      let new = Dictionary(values) { _, last in last }
-      let count = try transaction.update(query, new)
+      let count = try update(objects, values, transaction)
+      for name in try Assignments(values, of: table).kindsToFind {
+        lines.append("\(name) is empty until a program opens the file, which finds the kinds")
+      }
       try confirm(lines, "Change \(count) \(count == 1 ? "object" : "objects")?", yes)
       return "\(count) changed"
+    }
+  }
+
+  /// Gives objects their new values; returns how many objects there are.
+  private func update(
+    _ objects: DynamicObjects, _ values: [(String, DynamicValue)],
+    _ transaction: DynamicTransaction
+  ) throws -> Int {
+    guard let table = try transaction.tables.first(where: { $0.name == objects.table }) else {
+      return 0
+    }
+    do {
+      let assignments = try Assignments(values, of: table)
+      guard assignments.dependOnObject else {
+        return try transaction.update(DynamicQuery(query), assignments.values)
+      }
+      for object in objects {
+        let new = try assignments.values(for: object)
+        try transaction.update(try object.key, of: table.name, new)
+      }
+      return objects.count
+    } catch let error as AssignmentError {
+      let text = assignments.last { $0.hasPrefix(error.field + "=") } ?? error.field
+      throw ToolFailure(error.reason, in: text, at: 0)
     }
   }
 
@@ -67,6 +97,10 @@ struct SetCommand: ParsableCommand {
           in: text, at: 0)
       }
       let value = String(parts[1])
+      // A struct takes nil; `Assignments` refuses anything else.
+      if snapshot.table(model)?.parts(ofStruct: name).isEmpty == false {
+        return (name, ["nil", "null"].contains(value) ? .null : .string(value))
+      }
       guard let new = CellValue.assigned(value, of: field, in: snapshot.tables) else {
         throw ToolFailure(
           "\(model).\(name) takes \(field.type.writtenForm)\(field.isOptional ? ", or nil" : "").",
@@ -116,6 +150,17 @@ struct DeleteCommand: ParsableCommand {
       try confirm(lines, "Delete \(count) \(count == 1 ? "object" : "objects")?", yes)
       return "\(count) deleted"
     }
+  }
+}
+
+extension DynamicObject {
+  /// The value of a field for people; of an optional struct its parts, or null.
+  fileprivate func shownValue(of name: String, in table: DynamicTable) throws -> DynamicValue {
+    let parts = table.parts(ofStruct: name)
+    guard !parts.isEmpty else { return try self[name] }
+    guard try self[name] == .bool(true) else { return .null }
+    return .record(
+      try parts.map { .init(String($0.name.dropFirst(name.count + 1)), try self[$0.name]) })
   }
 }
 

@@ -216,9 +216,10 @@ package struct TextImport {
     _ values: [String: DynamicValue], into table: DynamicTable, _ place: TextMistakes.Place
   ) throws {
     // What a field that needs a value does not have, it gets by its default.
-    let values = values.filter { name, value in
+    let given = values.filter { name, value in
       value != .null || table.field(name)?.isOptional == true
     }
+    guard let values = try withStructs(given, of: table, place) else { return }
     do {
       if updates, let key = table.key, let value = values[key.name],
         try transaction.update(value, of: table.name, values)
@@ -242,6 +243,42 @@ package struct TextImport {
       default: throw mistakes.error
       }
     }
+  }
+
+  /// The values with those of the fields that mark optional structs, which a text need not have; nil, and a mistake, for a new
+  /// struct of which a part is missing.
+  private mutating func withStructs(
+    _ values: [String: DynamicValue], of table: DynamicTable, _ place: TextMistakes.Place
+  ) throws -> [String: DynamicValue]? {
+    var values = values
+    var made: Set<String> = []
+    for field in table.fields where values[field.name] == nil {
+      let parts = table.parts(ofStruct: field.name)
+      guard parts.contains(where: { values[$0.name].map { $0 != .null } ?? false }) else {
+        let isWithinMade = table.structs(around: field.name).last.map(made.contains) ?? false
+        if !parts.isEmpty, isWithinMade { values[field.name] = .bool(false) }
+        continue
+      }
+      if updates, let key = table.key.flatMap({ values[$0.name] }),
+        try transaction.object(table.name, key)?[field.name] == .bool(true)
+      {
+        continue
+      }
+      let missing = parts.map(\.name).filter { part in
+        values[part] == nil && table.structs(around: part).last == field.name
+          && table.valueField(ofKind: part) == nil && table.parts(ofStruct: part).isEmpty
+      }
+      guard missing.isEmpty else {
+        mistakes.add(
+          place,
+          "\(table.name).\(field.name) is a struct of which only some parts are given; "
+            + "\(missing.joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") missing.")
+        return nil
+      }
+      values[field.name] = .bool(true)
+      made.insert(field.name)
+    }
+    return values
   }
 
   // MARK: CSV

@@ -1,5 +1,6 @@
 internal import Roost
 internal import RoostDynamic
+internal import RoostTool
 
 extension BrowseSession {
   /// How many transactions can be taken back.
@@ -59,12 +60,28 @@ extension BrowseSession {
     let (object, table) = try found(arguments, in: version)
     let field = try field(try arguments.text("field"), of: table)
     let value = try value(arguments.optionalText("value"), of: field, in: version)
+    let values = try values(of: field, value, for: object, of: table)
     let key = try object.key
     return try change("the change of \(field.name) of \(table.name) \(key.plainText)") {
-      guard try $0.update(key, of: table.name, [field.name: value]) else {
+      guard try $0.update(key, of: table.name, values) else {
         throw BrowseError("The object was deleted meanwhile.")
       }
     }
+  }
+
+  /// The values for a field that gets a value: a struct is removed with its parts, and no part is set where there is no struct.
+  private func values(
+    of field: DynamicField, _ value: DynamicValue, for object: DynamicObject, of table: DynamicTable
+  ) throws -> [String: DynamicValue] {
+    for name in table.structs(around: field.name) where try object[name] != .bool(true) {
+      throw BrowseError("There is no \(name) to have a \(field.name): set \(name) to true before.")
+    }
+    let isStruct = !table.parts(ofStruct: field.name).isEmpty
+    if isStruct, value == .bool(true) { return [field.name: value] }
+    do {
+      let assignments = try Assignments([(field.name, isStruct ? .null : value)], of: table)
+      return try assignments.values(for: object)
+    } catch let error as AssignmentError { throw BrowseError(error.reason) }
   }
 
   /// Adds an object; a field that is not given has its default.
