@@ -66,8 +66,8 @@ struct KeepCommand: ParsableCommand {
     commandName: "keep",
     abstract: "Keeps the newest version under a name, or drops a name.",
     discussion: """
-      Nothing is copied: what is written later leaves the version's bytes in the file. `restore` goes back to it. No other \
-      process may have the file open.
+      Nothing is copied: what is written later leaves the version's bytes in the file. `restore` goes back to it. --drop shows \
+      what the version is, then asks. No other process may have the file open.
       """)
 
   @Argument(help: "The store's file.", completion: .file())
@@ -79,10 +79,24 @@ struct KeepCommand: ParsableCommand {
   @Flag(help: "Drop the name, and free what the version alone has.")
   var drop = false
 
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  func validate() throws {
+    if yes && !drop { throw ValidationError("--yes is for --drop, which asks.") }
+  }
+
   func run() throws {
     try working(on: file) {
       let store = try DynamicStore(file, access: .write)
-      if drop { try store.drop(version: name) } else { try store.keep(name) }
+      guard drop else { return try store.keep(name) }
+      guard let kept = try store.versions.first(where: { $0.name == name }) else {
+        throw StoreError.unknownVersion(name: name)
+      }
+      let line =
+        "\"\(name)\" of \(kept.date.formatted(.iso8601)), which has \(ByteCount(kept.bytes)) alone"
+      try confirm([line, "What only this version has cannot be restored then"], "Drop it?", yes)
+      try store.drop(version: name)
     }
     let output = Output()
     try output.line("\(file): \"\(name)\" \(drop ? "dropped" : "kept").".visible)
@@ -159,7 +173,8 @@ struct RestoreCommand: ParsableCommand {
       let store = try DynamicStore(file, access: .write)
       let (now, then) = (try store.snapshot(), try store.snapshot(of: version))
       var lines: [String] = []
-      for name in Set((now.tables + then.tables).map(\.name)).sorted() {
+      for name in Set((now.tables + then.tables).map(\.name)).sorted()
+      where !name.hasPrefix("value:roost.") {
         let before = now.table(name) == nil ? 0 : try now.count(of: name)
         let after = then.table(name) == nil ? 0 : try then.count(of: name)
         lines.append("\(name): \(before) \(before == 1 ? "object" : "objects") → \(after)")

@@ -378,22 +378,29 @@ import Testing
       )
       #expect(try roost("restore", path).code == 2)
       #expect(try roost("restore", path, "a", "b", "--before", "c").code == 2)
+      let kept = try Data(contentsOf: URL(fileURLWithPath: path))
+      let dropping = try roost("keep", path, "before", "--drop")
+      #expect(dropping.code == 2 && dropping.complaint.hasPrefix("\"before\" of 20"))
+      #expect(dropping.complaint.hasSuffix("say --yes where nobody can be asked.\n"))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == kept)
+      #expect(try roost("keep", path, "after", "--yes").code == 2)
+      let none = try roost("keep", path, "none", "--drop", "--yes").complaint
+      #expect(none.hasPrefix("roost: \(path) has no version \"none\"; `roost versions` lists"))
       #expect(
-        try roost("keep", path, "before", "--drop").output == "\(path): \"before\" dropped.\n")
+        try roost("keep", path, "before", "--drop", "--yes").output
+          == "\(path): \"before\" dropped.\n")
       #expect(try roost("versions", path).output == "\(path): no versions.\n")
       #expect(try roost("verify", path).code == 0)
     }
   }
 
-  @Test func theHelpOfTheCommandsForVersionsSaysWhatTheyTake() throws {
-    #expect(
-      try roost("restore", "--help").output.contains(
-        "USAGE: roost restore <file> [<name>] [<out>] [--before <step>] [--force] [--yes]"))
-    #expect(
-      try roost("keep", "--help").output.contains("USAGE: roost keep <file> <name> [--drop]"))
-    #expect(
-      try roost("versions", "--help").output.contains(
-        "USAGE: roost versions <file> [--format <format>]"))
+  @Test(arguments: [
+    "restore <file> [<name>] [<out>] [--before <step>] [--force] [--yes]",
+    "keep <file> <name> [--drop] [--yes]", "versions <file> [--format <format>]",
+  ])
+  func theHelpOfACommandForVersionsSaysWhatItTakes(usage: String) throws {
+    let command = String(usage.prefix { $0 != " " })
+    #expect(try roost(command, "--help").output.contains("USAGE: roost " + usage))
   }
 
   private struct Note: Model {
@@ -423,6 +430,10 @@ import Testing
       let json = try roost("history", "--format", "json", path).output.split(separator: "\n")
       #expect(json.count == 2 && json[0].hasPrefix("{\"step\":\"2026-01 no title\",\"date\":\"20"))
       #expect(json[0].hasSuffix(",\"compatible\":true}") && json[1].hasSuffix("false}"))
+      // What a file keeps of them is nothing that somebody restores.
+      #expect(try roost("keep", path, "migrated").code == 0)
+      let asked = try roost("restore", path, "migrated")
+      #expect(asked.complaint.hasPrefix("Note: 0 objects → 0\nWhat was written since"), "\(asked)")
       #expect(
         try roost("history", directory + "/none").complaint
           == "roost: there is no file \(directory)/none: check the path.\n")
