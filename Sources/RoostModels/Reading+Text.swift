@@ -22,8 +22,9 @@ extension Reading {
       "\(names.library("Links", "Roost"))(ids: try \(object).objects(\(name.swiftLiteral)).map { \(int)($0.key) })"
     case .linkDictionary(let name):
       "try (\(object)[\(name.swiftLiteral)] as [\(names.library("String", "Swift")): \(names.library("RealmValue", "RoostImport")).Link?]).mapValues { $0.map { \(int)($0.key) } }"
-    case .linksThrough(let table, let from, let to):
-      "try \(object).links(through: \(table.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral))"
+    case .linksThrough(let table, let from, let to, let order):
+      "try \(object).links(through: \(table.swiftLiteral), from: \(from.swiftLiteral), to: \(to.swiftLiteral)"
+        + (order.map { ", orderedBy: \($0.swiftLiteral)" } ?? "") + ")"
     case .embedded(let name, let place):
       "try \(object).object(\(name.swiftLiteral)).map(read\(names.types[place]))"
     case .embeddedList(let name, let place):

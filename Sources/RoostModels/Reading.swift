@@ -24,8 +24,8 @@ enum Reading: Hashable {
   case linksByObjectKey(String)
   /// The numbers that Realm gives the targets of a dictionary of links.
   case linkDictionary(String)
-  /// The targets that a table between two others leads to.
-  case linksThrough(table: String, from: String, to: String)
+  /// The targets that a table between two others leads to, in the order of a column, or of the rows.
+  case linksThrough(table: String, from: String, to: String, orderedBy: String?)
   /// An embedded object, as the struct at this place.
   case embedded(String, Int)
   /// A list of embedded objects, as the struct at this place.

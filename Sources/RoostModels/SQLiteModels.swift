@@ -10,7 +10,17 @@ struct SQLiteModels {
   /// The places of the models, by table.
   private var models: [String: Int] = [:]
   /// The tables that are between two others, and nothing more.
-  private var joins: [String: (from: SurveyedTable.ForeignKey, to: SurveyedTable.ForeignKey)] = [:]
+  private var joins: [String: Join] = [:]
+
+  /// A table between two others.
+  private struct Join {
+    let from: SurveyedTable.ForeignKey
+    let to: SurveyedTable.ForeignKey
+    /// The name of the list; nil where it is called after its targets.
+    var field: String?
+    /// The column with the places in the list; nil for the order of the rows.
+    var position: String?
+  }
 
   /// - Parameter enums: The columns that become enums.
   init(_ file: CopiedFile, enums: [EnumChoice]) throws {
@@ -92,7 +102,8 @@ struct SQLiteModels {
 
   private mutating func findJoin(_ table: SurveyedTable) {
     let keys = table.foreignKeys.sorted { $0.columns.first ?? "" < $1.columns.first ?? "" }
-    guard keys.count == 2, table.columns.count == 2,
+    let position = positionColumn(of: table)
+    guard keys.count == 2, table.columns.count == 2 || position != nil,
       Set(keys.flatMap(\.columns)).count == 2, keys.allSatisfy({ target(of: $0) != nil }),
       !tables.contains(where: { other in
         other.foreignKeys.contains { $0.table.lowercased() == table.name.lowercased() }
@@ -101,7 +112,21 @@ struct SQLiteModels {
     // The table that the first column leads to has the list.
     let first = table.columns[0].name
     let from = keys[0].columns == [first] ? 0 : 1
-    joins[table.name] = (keys[from], keys[1 - from])
+    joins[table.name] = Join(from: keys[from], to: keys[1 - from])
+    guard let position else { return }
+    joins[table.name]?.position = position
+    joins[table.name]?.field = String(table.name.dropFirst(keys[from].table.count + 1))
+  }
+
+  /// The column with the places in the list, of a table as `roost export` writes it for a list of links: `Playlist.songs`.
+  private func positionColumn(of table: SurveyedTable) -> String? {
+    let position = "position"
+    guard table.columns.map(\.name) == ["source", position, "target"], table.key == [0, 1],
+      let source = table.foreignKeys.first(where: { $0.columns == ["source"] }),
+      table.foreignKeys.contains(where: { $0.columns == ["target"] }),
+      table.name.hasPrefix(source.table + "."), table.name.count > source.table.count + 1
+    else { return nil }
+    return position
   }
 
   // MARK: Properties
@@ -217,10 +242,11 @@ struct SQLiteModels {
       guard let keys = joins[join.name], keys.from.table.lowercased() == table.name.lowercased(),
         let target = target(of: keys.to), let place = models[target.name]
       else { return nil }
-      var property = ModelProperty(join.name, .links(place))
-      property.shownName = SwiftName.plural(target.name)
+      var property = ModelProperty(keys.field ?? join.name, .links(place))
+      if keys.field == nil { property.shownName = SwiftName.plural(target.name) }
       property.reading = .linksThrough(
-        table: join.name, from: keys.from.columns[0], to: keys.to.columns[0])
+        table: join.name, from: keys.from.columns[0], to: keys.to.columns[0],
+        orderedBy: keys.position)
       return property
     }
   }

@@ -62,8 +62,9 @@ struct SQLiteRowReader {
       let key: SQLiteValue = try row.link(column)
       guard key != .null else { return .null }
       return try value(key, as: property.type, column, of: row)
-    case .linksThrough(let table, let from, let to):
-      let keys: [SQLiteValue] = try row.keys(through: table, from: from, to: to)
+    case .linksThrough(let table, let from, let to, let order):
+      let keys: [SQLiteValue] = try row.keys(
+        through: table, from: from, to: to, orderedBy: order)
       return .list(
         try keys.map { try value($0, as: property.type, "\(table).\(to)", of: row) })
     case .parts:
