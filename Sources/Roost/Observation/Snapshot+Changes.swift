@@ -41,6 +41,30 @@ public struct StoreChanges: Sendable {
     }
     return try ModelChanges(changes, of: binding, from: earlier, to: later)
   }
+
+  /// Whether no object of any model and no value under a name differs.
+  ///
+  /// Computed on each call, at the cost of ``of(_:)`` for each model up to the first that differs. A model that only one of the
+  /// versions has counts by its objects.
+  /// - Throws: ``StoreError/corrupt(path:damage:)`` where the file is damaged.
+  public var isEmpty: Bool {
+    get throws(StoreError) {
+      let new = later.snapshot.catalog.tables
+      let gone = earlier.snapshot.catalog.tables.filter { table in
+        !new.contains { $0.id == table.id }
+      }
+      // Those of the store itself tell of migrations, and of nothing that a program stored.
+      for table in new + gone where !table.name.hasPrefix("value:roost.") {
+        let changes = try working(on: later.file) { () throws(EngineError) in
+          try later.snapshot.changes(of: table.id, since: earlier.snapshot)
+        }
+        guard changes.insertions.isEmpty, changes.deletions.isEmpty, changes.modifications.isEmpty,
+          changes.replacements.allSatisfy(\.fields.isEmpty)
+        else { return false }
+      }
+      return true
+    }
+  }
 }
 
 /// The changes of a model's objects between two versions of a store.

@@ -132,6 +132,38 @@ import Testing
     #expect(try store.snapshot().changes(since: before).of(Person.self).isEmpty)
   }
 
+  @Test func changesAreEmptyWhereNoModelAndNoNamedValueDiffers() throws {
+    let store = try Store(.inMemory, models: Group.self, Place.self)
+    let place = Place(id: "a", name: "", position: Position(x: 0, y: 0), owner: nil)
+    try store.write {
+      try $0.insert(place)
+      try $0.setValue("size", to: 3)
+    }
+    let first = store.snapshot()
+    func isEmpty() throws -> Bool {
+      let changes = try store.snapshot().changes(since: first)
+      return try changes.isEmpty
+    }
+    #expect(try isEmpty())
+    try store.write { _ = try $0.update(Place.self, id: "a", set: \.name, to: "b") }
+    #expect(try isEmpty() == false)
+    // What is deleted and inserted again with the same values is as it was.
+    try store.write {
+      _ = try $0.delete(Place.self, id: "a")
+      try $0.insert(place)
+    }
+    #expect(try isEmpty())
+    try store.write { try $0.insert(Group(id: 1, name: "", size: nil)) }
+    #expect(try isEmpty() == false)
+    let back = try first.changes(since: store.snapshot())
+    let isBackEmpty = try back.isEmpty
+    #expect(!isBackEmpty)
+    try store.write { _ = try $0.delete(Group.self, id: 1) }
+    #expect(try isEmpty())
+    try store.write { try $0.setValue("size", to: 4) }
+    #expect(try isEmpty() == false)
+  }
+
   @Test func twoStoresHaveNoChangesInCommon() throws {
     let store = try Store(.inMemory, models: Group.self)
     let other = try Store(.inMemory, models: Group.self)
