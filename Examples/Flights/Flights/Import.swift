@@ -10,13 +10,14 @@ func importAll(_ folder: FlightsFolder, into store: Store) throws {
   // planes becomes nil when the transaction ends.
   var numbered = format
   numbered.numberedField = "row"
-  numbered.names = ["plane": "tailnum"]
+  var flights = numbered
+  flights.names = ["plane": "tailnum"]
   try store.write { transaction in
     try transaction.insert(Airline.self, from: folder.text("airlines"), as: format)
     try transaction.insert(Airport.self, from: folder.text("airports"), as: format)
     try transaction.insert(Plane.self, from: folder.text("planes"), as: format)
     try transaction.insert(Weather.self, from: folder.text("weather"), as: numbered)
-    try transaction.insert(Flight.self, from: folder.text("flights"), as: numbered)
+    try transaction.insert(Flight.self, from: folder.text("flights"), as: flights)
   }
 }
 

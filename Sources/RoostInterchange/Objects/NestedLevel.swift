@@ -21,6 +21,7 @@ final class NestedLevel<M: Model> {
     rows = try DetachedRows(blobs: comparesBlobs ? session.transaction._reader : nil)
     rows.omitsBlobs = !comparesBlobs
     shape = try session.format.shape(rows.shape, of: model)
+    session.paths[model, default: []].formUnion(rows.shape.paths())
     given = GivenRows(rows.columns)
     var made: [any BranchReading<M>] = []
     for branch in branches { made.append(try branch.body.reading(in: session)) }

@@ -7,6 +7,8 @@ final class NestedSession {
   /// The name of the text, for errors.
   let source: String?
   let format: TextFormat
+  /// By model, the paths of the members that the levels read.
+  var paths: [String: Set<String>] = [:]
   /// By model, the owned objects that their owners' lists no longer have.
   private var gone: [ObjectIdentifier: any GoneObjects] = [:]
 

@@ -19,6 +19,7 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
     self.body = body
     self.session = session
     let place = try body.place()
+    session.paths[DetachedRows<Owner>.modelName, default: []].insert(place.member)
     member = Array(
       session.format.names(of: DetachedRows<Owner>.modelName).member(place.member).utf8)
     ownerColumn = place.column

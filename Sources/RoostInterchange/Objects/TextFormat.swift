@@ -43,7 +43,7 @@ public struct TextFormat: Hashable, Sendable {
   ///
   /// A part of a struct has its path, `address.city`, also within the elements of an array. In nested texts a name is that of
   /// the field in every model; `Author.name` is that of one model, and takes precedence. An inverse is named like a field. A
-  /// CSV column that is read may serve several fields.
+  /// CSV column that is read may serve several fields. A text is not read with a name that is of no field there.
   public var names: [String: String] = [:]
 
   /// The character between the fields of CSV, such as `;` or a tab. ASCII, and none that values have: no letter, digit,
@@ -105,6 +105,14 @@ extension TextFormat {
 
   /// The names of a model's fields in the text.
   func names(of model: String) -> TextNames { TextNames(names, of: model) }
+
+  /// Throws if a name is of no field.
+  ///
+  /// - Parameter paths: By model, the paths of its fields.
+  func refuseUnknownNames(_ paths: [String: Set<String>]) throws(StoreError) {
+    guard let mistake = TextNames.mistake(in: names, paths) else { return }
+    throw .formatInvalid(option: "names", reason: mistake)
+  }
 
   /// The shape of a model's objects in a text whose members have different names.
   func shape(_ shape: RecordShape, of model: String) throws(StoreError) -> RecordShape {

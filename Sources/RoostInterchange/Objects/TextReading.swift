@@ -23,6 +23,7 @@ struct TextReading<M: Model> {
     form = format.jsonForm
     rows = try DetachedRows()
     self.unread = unread
+    try format.refuseUnknownNames([DetachedRows<M>.modelName: Set(rows.shape.paths())])
     let isCSV = format.kind == .csv
     let csvForm = isCSV ? try format.csvForm(of: DetachedRows<M>.modelName) : nil
     shape = isCSV ? rows.shape : try format.shape(rows.shape, of: DetachedRows<M>.modelName)

@@ -39,6 +39,7 @@ extension WriteTransaction {
     try format.checkIsNested(DetachedRows<M>.modelName)
     let session = NestedSession(self, input.name, format)
     let level = try NestedLevel(branches, in: session)
+    try format.refuseUnknownNames(session.paths)
     return try whole {
       var count = 0
       do {

@@ -39,6 +39,31 @@ package struct TextNames: Sendable {
     }
   }
 
+  /// What is wrong with names of which one is of no field; nil if all are of some.
+  ///
+  /// A name of another model, such as `Author.name`, may be of a text that is read elsewhere: it is refused only if it is close
+  /// to a path here.
+  /// - Parameter paths: By model, the paths of its fields.
+  static func mistake(in names: [String: String], _ paths: [String: Set<String>]) -> String? {
+    guard !names.isEmpty else { return nil }
+    let models = paths.keys.sorted()
+    let known = models.flatMap { model in
+      (paths[model] ?? []).flatMap { [$0, model + "." + $0] }
+    }
+    let isKnown = Set(known)
+    for path in names.keys.sorted() where !isKnown.contains(path) {
+      let question = NearestName.question(path, among: known.sorted())
+      let first = path.prefix { $0 != "." }
+      let isElsewhere =
+        first.count < path.count && !models.contains(String(first))
+        && !isKnown.contains(String(first))
+      guard question.isEmpty, isElsewhere else {
+        return "\"\(path)\" is no field of \(models.joined(separator: " or "))." + question
+      }
+    }
+    return nil
+  }
+
   /// A name that two members of an object have.
   static func shared(in shape: RecordShape) -> String? {
     var known: Set<[UInt8]> = []
@@ -51,5 +76,24 @@ package struct TextNames: Sendable {
       }
     }
     return nil
+  }
+}
+
+extension RecordShape {
+  /// The paths of all members, those of structs and of elements among them: `address.city`.
+  package func paths(in parent: String = "") -> [String] {
+    members.flatMap { member -> [String] in
+      let path = parent + member.name
+      return [path] + member.content.paths(in: path + ".")
+    }
+  }
+}
+
+extension RecordShape.Content {
+  fileprivate func paths(in parent: String) -> [String] {
+    switch self {
+    case .record(let record, _): record.paths(in: parent)
+    case .value(_, let shape): shape.elements?.element.paths(in: parent) ?? []
+    }
   }
 }

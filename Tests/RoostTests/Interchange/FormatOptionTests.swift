@@ -77,6 +77,45 @@ import Testing
     #expect(throws: refusal) { try Shop.read(from: .text("[]"), as: shared) }
   }
 
+  @Test(
+    arguments: [TextFormat.json, .ndjson, .csv],
+    [
+      ("nmae", #""nmae" is no field of Shop. Did you mean "name"?"#),
+      ("adress.city", #""adress.city" is no field of Shop. Did you mean "address.city"?"#),
+      ("Shop.nmae", #""Shop.nmae" is no field of Shop. Did you mean "Shop.name"?"#),
+      ("rooms.nothing", #""rooms.nothing" is no field of Shop."#),
+      ("elsewhere", #""elsewhere" is no field of Shop."#),
+    ])
+  func aNameOfNoFieldIsRefused(_ format: TextFormat, _ name: (path: String, reason: String)) throws
+  {
+    let text = try written(format)
+    var named = format
+    named.names = [name.path: "other"]
+    #expect(throws: StoreError.formatInvalid(option: "names", reason: name.reason)) {
+      try Shop.read(from: .text(text), as: named)
+    }
+    // It may be of another model.
+    named.names = ["Menu.name": "other"]
+    #expect(try Shop.read(from: .text(text), as: named) == Self.shops)
+  }
+
+  @Test func aNameOfNoFieldOnAnyLevelIsRefused() throws {
+    var format = TextFormat.json
+    format.names = ["grmas": "weight"]
+    let store = try menuStore()
+    #expect(
+      throws: StoreError.formatInvalid(
+        option: "names",
+        reason: #""grmas" is no field of Item or Menu or Size. Did you mean "grams"?"#)
+    ) {
+      try store.write { transaction in
+        try transaction.upsert(Menu.self, from: .text("[]"), as: format) {
+          $0.items { $0.sizes(identifiedBy: \.label) }
+        }
+      }
+    }
+  }
+
   @Test func namesHoldAtEachLevelOfANestedText() throws {
     var format = TextFormat.json
     format.names = [
