@@ -68,8 +68,11 @@ extension Bool: TextDecodable {
 
 extension TextDecodable where Self: FixedWidthInteger {
   /// Reads a number that is an integer of this type, also as 3.0 or 1e3.
+  ///
+  /// A field of CSV such as 12.000 is not read, for the point may stand between thousands.
   public static func decode(text value: TextValue) -> TextReading<Self> {
     switch value {
+    case .field(let text) where WrittenNumber.mayHaveThousands(Array(text.utf8)[...]): .mismatch
     case .number(let text), .field(let text):
       TextReading(WrittenNumber.integer(Array(text.utf8)[...], as: Self.self))
     default: .mismatch

@@ -212,6 +212,10 @@ package struct CSVRecordReader {
       if shape.type == .json || shape.elements != nil || shape.links != nil {
         return try readJSON(place, shape, into: target, &columns.identifiers)
       }
+      if shape.type == .int || shape.type == .uint, WrittenNumber.mayHaveThousands(text) {
+        throw reader.fault(
+          place, "a whole number without a point, which may stand between thousands here")
+      }
       guard ValueText.append(text, shape, form.json.times, to: target, &columns.identifiers) else {
         throw reader.fault(place, ValueText.expectation(shape, refused: text))
       }

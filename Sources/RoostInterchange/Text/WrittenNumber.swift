@@ -84,6 +84,15 @@ package struct WrittenNumber {
     return text.count > (isNegative ? 1 : 0) ? number : nil
   }
 
+  /// Whether the point in a text may stand between thousands, as in 12.000, which is 12 for others.
+  package static func mayHaveThousands(_ text: ArraySlice<UInt8>) -> Bool {
+    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+    guard let first = digits.first, first != UInt8(ascii: "0"), (5...7).contains(digits.count),
+      digits.dropLast(3).last == UInt8(ascii: ".")
+    else { return false }
+    return (digits.dropLast(4) + digits.suffix(3)).allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+  }
+
   private func integer<Number: FixedWidthInteger>(as type: Number.Type) -> Number? {
     guard !digits.isEmpty else { return 0 }
     guard exponent >= digits.count, exponent <= 20 else { return nil }

@@ -205,6 +205,18 @@ import Testing
     #expect(try Numbers.read(from: .text(lines), as: .ndjson) == expected)
   }
 
+  @Test func aPointThatMayStandBetweenThousandsIsAnErrorInCSV() throws {
+    for number in ["12.000", "-7.123", "123.456"] {
+      #expect(throws: StoreError.self, "\(number)") {
+        try Numbers.read(from: .text("id\n\(number)\n"), as: .csv)
+      }
+    }
+    for (text, number) in [("12.0", 12), ("7.0000", 7), ("0.000", 0), ("1e3", 1000)] {
+      #expect(try Numbers.read(from: .text("id\n\(text)\n"), as: .csv).map(\.id) == [number])
+    }
+    #expect(try Numbers.read(from: .text(#"{"id":12.000}"#), as: .json).map(\.id) == [12])
+  }
+
   @Test func aNumberThatItsTypeDoesNotHoldIsAnError() {
     for (field, number) in [
       ("id", "9223372036854775808"), ("id", "1.5"), ("id", "1e30"), ("double", "1e400"),
