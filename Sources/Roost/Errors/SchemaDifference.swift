@@ -25,6 +25,11 @@ public enum SchemaDifference: Hashable, Sendable {
   /// type.
   case missingKind(model: String, field: String, declared: String)
 
+  /// Whether a type in words has structs, which have no names in a file: `[(x: Int, y: Int)]`, and of one part `[x: Int]`.
+  private static func hasStructs(_ type: String) -> Bool {
+    type.contains("(") || type.hasPrefix("[") && type.dropFirst().first?.isLowercase == true
+  }
+
   /// A template of the step that resolves it: of a field that may have another name in the file, one that renames, with a
   /// placeholder where a name has to be chosen.
   public var step: String? {
@@ -36,6 +41,14 @@ public enum SchemaDifference: Hashable, Sendable {
       """
       MigrationStep("add \(model).\(field)") {
         try $0.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+      }
+      """
+    case .otherType(let model, let field, let stored, let declared)
+    where Self.hasStructs(stored) || Self.hasStructs(declared):
+      """
+      // Keep the struct as older releases had it, under another name.
+      MigrationStep("<#name of the step#>") {
+        try $0.convert("\(field)", of: "\(model)", from: <#[OldStruct]#>.self, to: <#[Struct]#>.self) { <#$0.map { Struct($0) }#> }
       }
       """
     case .otherType(let model, let field, let stored, let declared):

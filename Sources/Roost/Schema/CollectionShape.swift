@@ -8,6 +8,8 @@ final class CollectionShape: Sendable {
   let parts: [ElementColumn]
   /// The columns, with the values for elements that were stored without them.
   let declared: [DeclaredElement]
+  /// The names that columns had in older releases.
+  let olderNames: [String: [String]]
   /// How each of the columns is stored.
   let shapes: [PackedColumns.Shape]
   /// The reason why these elements cannot be stored.
@@ -25,6 +27,9 @@ final class CollectionShape: Sendable {
         part, fallback: field.hasDefault ? field.defaultValue : nil,
         elements: field.type.declaredElements)
     }
+    olderNames = Dictionary(
+      columns.fields.lazy.filter { !$0.olderNames.isEmpty }.map { ($0.name, $0.olderNames) },
+      uniquingKeysWith: { first, _ in first })
     shapes = parts.map(\.shape)
     text = ElementShape(columns.fields.map { ($0.name, $0.valueShape) }, packedAs: shapes)
     refusal =

@@ -86,10 +86,19 @@ extension FieldDescription {
   }
 
   /// The parts that the elements of a stored field's collections have after a program with this field has opened the file
-  /// for writing; nil if the parts are incompatible with this field's.
+  /// for writing; nil if the parts are incompatible with this field's, or one has an older name there, which only a step follows.
   func mergedParts(in field: FieldDefinition) -> [DeclaredElement]? {
     if field.parts == type.parts { return field.parts.map { DeclaredElement(stored: $0) } }
+    guard !hasOlderPart(in: field) else { return nil }
     return type.elements == nil ? nil : DeclaredElement.merged(field.parts, type.declaredElements)
+  }
+
+  /// Whether elements of the stored field have a part under an older name of one that they lack.
+  private func hasOlderPart(in field: FieldDefinition) -> Bool {
+    let stored = field.parts.map(\.name)
+    return type.elements?.olderNames.contains { part, older in
+      !stored.contains(part) && older.contains(where: stored.contains)
+    } ?? false
   }
 
   /// The field's definition in the file's catalog, except for the table that a link leads to.

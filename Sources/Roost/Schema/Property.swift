@@ -75,7 +75,8 @@ public struct FieldOption<Value: PropertyValue>: Hashable, Sendable {
   /// The field's name in an older release: a field stored under it is renamed, unless the file has the new name.
   ///
   /// Use it for a simple rename, without a migration step. For a field renamed twice, give both older names. A name that is
-  /// reused for another field needs a ``MigrationStep``.
+  /// reused for another field needs a ``MigrationStep``, and so does a part of a struct that collections have: opening the file throws
+  /// ``StoreError/migrationRequired(_:)`` then, and nothing is lost.
   public static func was(_ name: String) -> Self { Self(kind: .was(name)) }
 }
 

@@ -304,6 +304,52 @@ private typealias Whole = RecipeReleases.Whole
     }
   }
 
+  /// A release that calls a part of its elements otherwise.
+  private enum Renamed {
+    struct Step: Embedded {
+      var name: String
+      var minutes: Int?
+      var note: String?
+      static let fields = Fields(
+        Step.init, Part("title", \.name, .default(""), .was("name")), Part("minutes", \.minutes),
+        Part("note", \.note))
+    }
+    struct Recipe: Model {
+      let id: Int
+      var steps: [Step]
+      static let schema = Schema(Recipe.init, Key("id", \.id), Field("steps", \.steps))
+    }
+  }
+
+  @Test func aPartOfElementsUnderAnotherNameNeedsAStep() throws {
+    try withPath { path in
+      try open(First.Recipe.self, path).write { try $0.insert(Self.first) }
+      let before = try bytes(path)
+      let difference = SchemaDifference.otherType(
+        model: "Recipe", field: "steps",
+        stored: "[(name: String, minutes: Int, tools: [name: String])]",
+        declared: "[(title: String, minutes: Int?, note: String?)]")
+      #expect(throws: StoreError.migrationRequired([difference])) {
+        try open(Renamed.Recipe.self, path)
+      }
+      #expect(try bytes(path) == before)
+      #expect(difference.step?.contains("from: <#[OldStruct]#>.self") == true)
+      // Opened again, too, when the file has the new name of the part.
+      for _ in 0..<2 {
+        let store = try Store(.file(path), models: Renamed.Recipe.self) {
+          MigrationStep("names of steps") {
+            try $0.convert("steps", of: "Recipe", from: [First.Step].self, to: [Renamed.Step].self)
+            { $0.map { Renamed.Step(name: $0.name, minutes: $0.minutes, note: nil) } }
+          }
+        }
+        let steps = try store.snapshot().find(Renamed.Recipe.self, id: 1).steps
+        #expect(steps.map(\.name) == ["cut", "fry"])
+        #expect(steps.map(\.minutes) == [5, 9])
+        store.close()
+      }
+    }
+  }
+
   @Test func aPartThatIsRequiredAndThatAnElementLacksIsSaid() throws {
     enum Strict {
       struct Step: Embedded, Hashable {
