@@ -29,7 +29,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
       "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing."
     case .duplicateKey(let model, let field, let value):
       "\(model) already has an object whose \(field) is \(value). "
-        + "Use `upsert` to replace it, or give the new one another \(field)."
+        + "Give the new one another \(field), or change the object that is there: `upsert` replaces one of the same id."
     case .changedKey(let model, let id):
       "The id of \(model) \(id) was changed in an update. "
         + "Delete the object and insert it under its new id."

@@ -81,7 +81,7 @@ import Testing
     try store.write { try $0.insert(ann) }
     #expect(
       message { try store.write { try $0.insert(ann) } }
-        == "Account already has an object whose id is \(ann.id). Use `upsert` to replace it, or give the new one another id."
+        == "Account already has an object whose id is \(ann.id). Give the new one another id, or change the object that is there: `upsert` replaces one of the same id."
     )
     #expect(
       message { _ = try store.snapshot().find(Dog.self, id: 3) }
