@@ -54,11 +54,14 @@ final class MisfitList {
     guard case .mismatch(let table, let column, _, _, _, let asked, _) = error else { return nil }
     let type = asked.hasSuffix("?") ? String(asked.dropLast()) : asked
     let cases = (try? types(of: column, in: table, reader))?.compactMap { stored in
-      conversion(of: stored, to: type).map { "case .\(stored)(let value): \($0)" }
+      conversion(of: stored, to: type).map { found in
+        let mayFail = found.isPartial ? " ?? row.omitted(\(column.swiftLiteral))" : ""
+        return "case .\(stored)(let value): \(found.text)" + mayFail
+      }
     }
     guard let cases, cases.count > 1 else { return nil }
     return "`let \(identifier(column)): \(type)? = switch try row.value(\(column.swiftLiteral)) "
-      + "{ \(cases.joined(separator: "; ")); default: nil }`"
+      + "{ \(cases.joined(separator: "; ")); case .null: nil; default: row.omitted(\(column.swiftLiteral)) }`"
   }
 
   /// The types that values of a column have, NULL included, as the cases of ``SQLiteValue`` are named.
@@ -77,21 +80,25 @@ final class MisfitList {
     return types
   }
 
-  /// What makes a Swift type of `value`, a stored one; nil if nothing does without a loss, and for NULL.
-  private static func conversion(of stored: String, to type: String) -> String? {
+  /// What makes a Swift type of `value`, a stored one, and whether that is nil for some; nil if nothing does without a loss, and
+  /// for NULL.
+  private static func conversion(
+    of stored: String, to type: String
+  ) -> (text: String, isPartial: Bool)? {
     let isInteger = ["Int", "UInt"].contains { type.hasPrefix($0) }
     switch (stored, type) {
     case ("integer", _) where isInteger, ("real", _) where isInteger:
-      return "\(type)(exactly: value)"
-    case ("text", _) where isInteger || type == "Double" || type == "Bool": return "\(type)(value)"
-    case ("integer", "Double"): return "Double(exactly: value)"
-    case ("real", "Double"), ("text", "String"), ("blob", "Data"): return "value"
-    case ("integer", "String"), ("real", "String"): return "\"\\(value)\""
-    case ("blob", "String"): return "String(data: value, encoding: .utf8)"
-    case ("integer", "Bool"): return "value != 0"
-    case ("integer", "Decimal"): return "Decimal(value)"
-    case ("text", "Decimal"): return "Decimal(string: value)"
-    case ("text", "Data"): return "Data(value.utf8)"
+      return ("\(type)(exactly: value)", true)
+    case ("text", _) where isInteger || type == "Double" || type == "Bool":
+      return ("\(type)(value)", true)
+    case ("integer", "Double"): return ("Double(exactly: value)", true)
+    case ("real", "Double"), ("text", "String"), ("blob", "Data"): return ("value", false)
+    case ("integer", "String"), ("real", "String"): return ("\"\\(value)\"", false)
+    case ("blob", "String"): return ("String(data: value, encoding: .utf8)", true)
+    case ("integer", "Bool"): return ("value != 0", false)
+    case ("integer", "Decimal"): return ("Decimal(value)", false)
+    case ("text", "Decimal"): return ("Decimal(string: value)", true)
+    case ("text", "Data"): return ("Data(value.utf8)", false)
     default: return nil
     }
   }

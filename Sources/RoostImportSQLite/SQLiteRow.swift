@@ -49,6 +49,21 @@ public struct SQLiteRow {
     }
   }
 
+  /// Nil, for a value that the object does not have: the report's `omissions` count it.
+  ///
+  /// ```swift
+  /// let age: Int? = switch try row.value("age") {
+  /// case .integer(let value): Int(exactly: value) ?? row.omitted("age")
+  /// case .text(let value): Int(value) ?? row.omitted("age")
+  /// case .null: nil
+  /// default: row.omitted("age")
+  /// }
+  /// ```
+  public func omitted<Value>(_ column: String) -> Value? {
+    reader.countOmission(table, column)
+    return nil
+  }
+
   /// A column's value as the file has it.
   ///
   /// - Throws: If the table has no such column, or it is a generated one that cannot be calculated.

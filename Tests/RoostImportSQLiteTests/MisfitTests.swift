@@ -55,7 +55,7 @@ import Testing
     #expect(
       error?.message == """
         The mapping does not fit these columns, and nothing was imported:
-        - person.age (INTEGER), 2 rows not Int, as the text "many" in id 2: `let ageValue: Int? = switch try row.value("age") { case .integer(let value): Int(exactly: value); case .text(let value): Int(value); default: nil }`
+        - person.age (INTEGER), 2 rows not Int, as the text "many" in id 2: `let ageValue: Int? = switch try row.value("age") { case .integer(let value): Int(exactly: value) ?? row.omitted("age"); case .text(let value): Int(value) ?? row.omitted("age"); case .null: nil; default: row.omitted("age") }`
         - person.employer, 1 row without a row of "company", as the integer 9 in id 3: `try row.link("employer", skippingDangling: true)`
         - person.name (TEXT), 1 row not String, as NULL in id 5: `try row["name"] as String?`
         - person.born, 1 row not a Date of the form .grdbText, as the integer 7 in id 6: `try row.date("born", as: .unixSeconds)` is 1970-01-01 00:00:07 UTC; `try row.date("born", as: .unixMilliseconds)` is 1970-01-01 00:00:00 UTC; `try row.date("born", as: .since2001)` is 2001-01-01 00:00:07 UTC
@@ -130,12 +130,12 @@ import Testing
     let number = try await error(sql) { Item(id: try $0.id(), text: "\(try $0["c"] as Int)") }
     #expect(
       line(number) == [
-        "`let cValue: Int? = switch try row.value(\"c\") { case .integer(let value): Int(exactly: value); case .real(let value): Int(exactly: value); case .text(let value): Int(value); default: nil }`"
+        "`let cValue: Int? = switch try row.value(\"c\") { case .integer(let value): Int(exactly: value) ?? row.omitted(\"c\"); case .real(let value): Int(exactly: value) ?? row.omitted(\"c\"); case .text(let value): Int(value) ?? row.omitted(\"c\"); case .null: nil; default: row.omitted(\"c\") }`"
       ])
     let text = try await error(sql) { Item(id: try $0.id(), text: try $0["c"]) }
     #expect(
       line(text) == [
-        "`let cValue: String? = switch try row.value(\"c\") { case .blob(let value): String(data: value, encoding: .utf8); case .integer(let value): \"\\(value)\"; case .real(let value): \"\\(value)\"; case .text(let value): value; default: nil }`"
+        "`let cValue: String? = switch try row.value(\"c\") { case .blob(let value): String(data: value, encoding: .utf8) ?? row.omitted(\"c\"); case .integer(let value): \"\\(value)\"; case .real(let value): \"\\(value)\"; case .text(let value): value; case .null: nil; default: row.omitted(\"c\") }`"
       ])
     let file = try SQLiteFile(sql)
     let store = try await Store.open(.inMemory, models: Item.self, importing: file.source) {
@@ -148,6 +148,9 @@ import Testing
     }
     let found = try store.snapshot().fetch(Item.all).map(\.text)
     #expect(found == ["1 1", "none two", "3 3", "4 4.0", "none 4.5", "none A"])
+    // Those that are no number: none is nil in silence.
+    let report = try #require(try store.importReport)
+    #expect(report.omissions.map { "\($0.className).\($0.property) \($0.count)" } == ["t.c 3"])
   }
 
   @Test func whatTheStoreWouldRefuseDoesNotHideThem() async throws {
@@ -181,13 +184,13 @@ import Testing
 
   // swift-format-ignore
   private static func number(_ row: SQLiteRow) throws -> Int? {
-    let cValue: Int? = switch try row.value("c") { case .integer(let value): Int(exactly: value); case .real(let value): Int(exactly: value); case .text(let value): Int(value); default: nil }
+    let cValue: Int? = switch try row.value("c") { case .integer(let value): Int(exactly: value) ?? row.omitted("c"); case .real(let value): Int(exactly: value) ?? row.omitted("c"); case .text(let value): Int(value) ?? row.omitted("c"); case .null: nil; default: row.omitted("c") }
     return cValue
   }
 
   // swift-format-ignore
   private static func text(_ row: SQLiteRow) throws -> String? {
-    let cValue: String? = switch try row.value("c") { case .blob(let value): String(data: value, encoding: .utf8); case .integer(let value): "\(value)"; case .real(let value): "\(value)"; case .text(let value): value; default: nil }
+    let cValue: String? = switch try row.value("c") { case .blob(let value): String(data: value, encoding: .utf8) ?? row.omitted("c"); case .integer(let value): "\(value)"; case .real(let value): "\(value)"; case .text(let value): value; case .null: nil; default: row.omitted("c") }
     return cValue
   }
 
