@@ -41,7 +41,7 @@ struct SetCommand: ParsableCommand {
       for object in objects.prefix(shownMax) {
         let changes = try values.map { name, value in
           let before = try object.shownValue(of: name, in: table)
-          return "\(name) \(before.json.fitting(40)) → \(value.json.fitting(40))"
+          return "\(name) \(before.listed(fitting: 40)) → \(value.listed(fitting: 40))"
         }
         lines.append("\(objects.table) \(try object.key.json): \(changes.joined(separator: ", "))")
       }

@@ -19,7 +19,7 @@ extension StoreDifference.Change {
 
   /// The beginning of a value.
   private static func short(_ value: DynamicValue) -> String {
-    value.json.fitting(TextTable.cellMax)
+    value.listed(fitting: TextTable.cellMax)
   }
 
   /// A line for programs.

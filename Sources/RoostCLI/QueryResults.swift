@@ -40,6 +40,14 @@ extension DynamicValue {
   }
 }
 
+extension DynamicValue {
+  /// The value as one of several on a line, for people: JSON, but dates as dates.
+  func listed(fitting length: Int) -> String {
+    if case .date(let date) = self, let text = date.isoText { return text }
+    return json.fitting(length)
+  }
+}
+
 /// Objects as the rows of a table.
 struct ObjectResults: QueryResults {
   private let objects: DynamicObjects
