@@ -102,7 +102,12 @@ struct QueryBinder {
       return try within.predicate(condition, path.owner).behind(path.links)
     default: break
     }
-    throw error(syntax, "This is a value: a condition compares it with something.")
+    let isBool = (try? value(syntax, scope))?.type == .bool
+    throw error(
+      syntax,
+      isBool
+        ? "This is true or false: write == true behind it."
+        : "This is a value: a condition compares it with something.")
   }
 
   private func predicates(

@@ -61,7 +61,8 @@ import Testing
           "set", path, "Owner where id == \"ann\"", "age=nil", "born=2013-01-31T05:00:00Z", "--yes",
         ],
         output: "\(path): 1 changed.\n",
-        complaint: "Owner \"ann\": age 30 → null, born 2001-01-01T00:00:00Z → 2013-01-31T05:00:00Z\n")
+        complaint:
+          "Owner \"ann\": age 30 → null, born 2001-01-01T00:00:00Z → 2013-01-31T05:00:00Z\n")
       #expect(
         try tool.roost("query", path, "Owner where age == nil").output
           == "{\"id\":\"ann\",\"age\":null,\"born\":381301200.0,\"size\":\"nan\"}\n")

@@ -151,6 +151,7 @@ import Testing
     expect(
       "priority > ¶ratings", "A collection is compared with no other value: ask for its elements.")
     expect("¶priority", "This is a value: a condition compares it with something.")
+    expect("priority > 1 AND ¶isComplete", "This is true or false: write == true behind it.")
   }
 
   @Test func collectionsAreAskedAsTheyCanBe() {
