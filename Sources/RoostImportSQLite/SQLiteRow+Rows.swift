@@ -9,7 +9,8 @@ extension SQLiteRow {
   /// }
   /// ```
   ///
-  /// The importer need not name that table then. Its rows that belong to none are counted in the report's `omissions`.
+  /// The importer need not name that table then. Its rows that belong to none, and those that are left out, are counted in the
+  /// report's `omissions`.
   ///
   /// - Parameters:
   ///   - table: The other table.
@@ -34,7 +35,11 @@ extension SQLiteRow {
     try cursor.begin(with: owner)
     while let position = try cursor.next() {
       let row = SQLiteRow(reader: reader, cursor: cursor, position: position)
-      if let one = try make(row) { made.append(one) }
+      if let one = try make(row) {
+        made.append(one)
+      } else {
+        reader.countOmission(other.name, relation.column)
+      }
     }
     reader.noteBytes(
       cursor.bytesRead &- bytesBefore &+ made.count &* MemoryLayout<Made>.stride)

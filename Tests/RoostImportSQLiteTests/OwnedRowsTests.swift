@@ -71,6 +71,24 @@ import Testing
       report.omissions.map { "\($0.className).\($0.property) \($0.count)" } == ["line.order_id 2"])
   }
 
+  @Test func rowsThatTheMappingLeavesOutAreCounted() async throws {
+    let file = try SQLiteFile(Self.orders)
+    let store = try await Store.open(.inMemory, models: Order.self, importing: file.source) {
+      $0.rows("order") { row in
+        Order(
+          id: try row.id(),
+          lines: try row.rows("line", by: "order_id") {
+            let line = Line(name: try $0["name"], count: try $0["count"])
+            return line.count > 1 ? nil : line
+          })
+      }
+    }
+    #expect(try lines(store) == [["milk 1"], [], ["cake 1"]])
+    let report = try #require(try store.importReport)
+    #expect(
+      report.omissions.map { "\($0.className).\($0.property) \($0.count)" } == ["line.order_id 1"])
+  }
+
   @Test func aRowThatAStructCannotHoldIsNamed() async throws {
     let error = await #expect(throws: SQLiteError.self) {
       _ = try await open(Self.orders + "UPDATE line SET count = 'many' WHERE name = 'tea';")
