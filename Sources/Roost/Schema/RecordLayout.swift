@@ -61,14 +61,9 @@ final class RecordLayout<Root>: Sendable {
       }
     }
     samples = { count in
-      func sample<V: PropertyValue>(_ type: V.Type, _ index: Int) throws(NoSample) -> V {
-        let samples = V._samples(count)
-        guard !samples.isEmpty else { throw NoSample(property: nil) }
-        return samples[index % samples.count]
-      }
       var made: [Root] = []
       for index in 0..<count {
-        guard let value = try? make(repeat sample((each Value).self, index)) else { return [] }
+        guard let value = try? make(repeat (each Value).sample(index, of: count)) else { return [] }
         made.append(value)
       }
       return made
@@ -95,6 +90,15 @@ final class RecordLayout<Root>: Sendable {
       for property in properties { try property.encode(value, &writer) }
     }
     columns = writer
+  }
+}
+
+extension PropertyValue {
+  /// One of some sample values, which begin again behind the last.
+  fileprivate static func sample(_ index: Int, of count: Int) throws(NoSample) -> Self {
+    let samples = _samples(count)
+    guard !samples.isEmpty else { throw NoSample(property: nil) }
+    return samples[index % samples.count]
   }
 }
 
