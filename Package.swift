@@ -108,7 +108,8 @@ let package = Package(
     // On Apple platforms the system has it.
     .systemLibrary(name: "CRoostSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
-      name: "RoostImportSQLite", dependencies: ["CRoostSQLite", "Roost", "RoostImport"],
+      name: "RoostImportSQLite",
+      dependencies: ["CRoostSQLite", "Roost", "RoostEngine", "RoostImport"],
       swiftSettings: strict),
     // What damaged files and tools need, and no other program should carry.
     .target(name: "RoostMaintenance", dependencies: ["RoostEngine"], swiftSettings: strict),
@@ -132,8 +133,7 @@ let package = Package(
     .target(
       name: "RoostTool",
       dependencies: [
-        "CRoostSQLite", "Roost", "RoostDynamic", "RoostEngine", "RoostImportSQLite",
-        "RoostInterchange",
+        "Roost", "RoostDynamic", "RoostEngine", "RoostImportSQLite", "RoostInterchange",
       ],
       swiftSettings: strict),
     // The page of `roost browse` and the server that it talks to.

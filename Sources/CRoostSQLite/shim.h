@@ -14,15 +14,23 @@ static inline int roost_sqlite_harden(sqlite3 *db) {
   return result;
 }
 
-// SQLITE_TRANSIENT is a macro that Swift does not see.
-static inline int roost_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *bytes, int count) {
-  // No bytes would be NULL.
-  return sqlite3_bind_text(statement, place, bytes == NULL ? "" : bytes, count, SQLITE_TRANSIENT);
+// SQLITE_TRANSIENT is a macro that Swift does not see. No bytes would be NULL.
+static inline int roost_sqlite_bind_text(sqlite3_stmt *statement, int place, const void *bytes, int count) {
+  return sqlite3_bind_text(statement, place, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
 }
 
 static inline int roost_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, int count) {
   if (count == 0) return sqlite3_bind_zeroblob(statement, place, 0);
   return sqlite3_bind_blob(statement, place, bytes, count, SQLITE_TRANSIENT);
+}
+
+// The bytes of a text or a blob, which stay until the next step; NULL where there are none, or no memory.
+static inline const void *roost_sqlite_value_bytes(sqlite3_value *value, int *count) {
+  int is_text = sqlite3_value_type(value) == SQLITE_TEXT;
+  const void *bytes = is_text ? (const void *)sqlite3_value_text(value) : sqlite3_value_blob(value);
+  // After the text, which may be made of UTF-16.
+  *count = sqlite3_value_bytes(value);
+  return bytes;
 }
 
 // What tells whether a file was written to: also its first bytes, where a database counts its transactions and a log has a salt.

@@ -47,10 +47,7 @@ final class Connection {
   }
 
   /// Runs a statement, whose rows do not matter.
-  func run(_ sql: String) throws(SQLiteError) {
-    let statement = try prepare(sql)
-    while try statement.step() {}
-  }
+  func run(_ sql: String) throws(SQLiteError) { try handle.run(sql) }
 
   /// Runs a statement that changes the file.
   func change(_ sql: String) throws(SQLiteError) {
@@ -61,14 +58,7 @@ final class Connection {
     try result.get()
   }
 
-  func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-    var prepared: OpaquePointer?
-    try handle.check(unsafe sqlite3_prepare_v2(handle.database, sql, -1, &prepared, nil))
-    guard let statement = unsafe prepared else {
-      throw .failed(path: handle.path, reason: "no statement in \(sql)")
-    }
-    return unsafe Statement(statement, of: handle)
-  }
+  func prepare(_ sql: String) throws(SQLiteError) -> Statement { try Statement(sql, of: handle) }
 }
 
 extension String {

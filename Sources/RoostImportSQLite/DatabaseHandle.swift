@@ -1,49 +1,60 @@
 internal import CRoostSQLite
 
-/// SQLite's own connection to a copy: it is closed when nothing uses it any more, and the copy is removed then.
+/// SQLite's own connection to a file: it is closed when nothing uses it any more.
 @safe
-final class DatabaseHandle {
-  let database: OpaquePointer
-  // It is removed after the connection was closed.
-  private let copy: SourceCopy
-  /// The file that it is a copy of, for errors.
+package final class DatabaseHandle {
+  let database: OpaquePointer?
+  /// The copy that the file is, which is removed after the connection was closed; nil for another file.
+  private let copy: SourceCopy?
+  /// The file that it is, or is a copy of, for errors.
   let path: String
   let valueBytesMax: Int
 
+  /// Opens a copy.
+  ///
   /// - Parameters:
   ///   - copy: The copy to open.
   ///   - valueBytesMax: The most bytes of a row.
-  init(_ copy: SourceCopy, valueBytesMax: Int) throws(SQLiteError) {
-    let path = copy.path
-    var opened: OpaquePointer?
+  convenience init(_ copy: SourceCopy, valueBytesMax: Int) throws(SQLiteError) {
     // Writable, so that SQLite can end a transaction that a crash has interrupted.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-    let result = unsafe sqlite3_open_v2(copy.file, &opened, flags, nil)
-    guard let database = unsafe opened else {
-      throw .cannotOpen(path: path, reason: "no memory")
-    }
-    guard result == SQLITE_OK else {
-      let reason = unsafe String(cString: sqlite3_errmsg(database))
-      unsafe sqlite3_close_v2(database)
-      throw .cannotOpen(path: path, reason: reason)
-    }
-    unsafe self.database = unsafe database
+    try self.init(copy.file, flags, path: copy.path, copy, valueBytesMax: valueBytesMax)
+  }
+
+  /// Makes a file.
+  package convenience init(newFile path: String) throws(SQLiteError) {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    try self.init(path, flags, path: path, nil, valueBytesMax: Int(Int32.max))
+  }
+
+  private init(
+    _ file: String, _ flags: Int32, path: String, _ copy: SourceCopy?, valueBytesMax: Int
+  ) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let result = unsafe sqlite3_open_v2(file, &opened, flags, nil)
+    // There is a connection after most errors too, and it must be closed. SQLite accepts that there is none.
+    unsafe database = unsafe opened
     self.copy = copy
     self.path = path
     self.valueBytesMax = valueBytesMax
+    guard result == SQLITE_OK else { throw .cannotOpen(path: path, reason: message) }
   }
 
   deinit { unsafe sqlite3_close_v2(database) }
+
+  /// What SQLite says of the last error.
+  private var message: String { unsafe String(cString: sqlite3_errmsg(database)) }
 
   /// Throws the error that a result code stands for.
   func check(_ result: Int32) throws(SQLiteError) {
     switch result & 0xff {
     case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
     case SQLITE_NOTADB: throw .notSQLite(path: path)
-    case SQLITE_CORRUPT:
-      throw .damaged(path: path, reason: unsafe String(cString: sqlite3_errmsg(database)))
+    case SQLITE_CORRUPT: throw .damaged(path: path, reason: message)
     case SQLITE_TOOBIG: throw .tooLarge(path: path, bytesMax: valueBytesMax)
-    default: throw .failed(path: path, reason: unsafe String(cString: sqlite3_errmsg(database)))
+    case SQLITE_FULL:
+      throw .failed(path: path, reason: "the disk is full; make room and try again")
+    default: throw .failed(path: path, reason: message)
     }
   }
 }

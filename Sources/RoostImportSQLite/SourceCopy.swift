@@ -1,4 +1,5 @@
 internal import CRoostSQLite
+internal import RoostEngine
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -108,7 +109,7 @@ struct FileState: Equatable, Sendable {
     switch unsafe roost_file_state_read(path, &state) {
     case 0: return nil
     case 1: break
-    default: throw .cannotOpen(path: path, reason: unsafe String(cString: strerror(errno)))
+    default: throw .cannotOpen(path: path, reason: FileError.words(for: errno))
     }
     guard state.is_regular == 1 else {
       throw .cannotOpen(path: path, reason: "it is not a regular file")

@@ -1,4 +1,6 @@
 internal import CRoostSQLite
+internal import Roost
+internal import RoostEngine
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -8,17 +10,19 @@ internal import Foundation
 
 /// A statement, whose rows are read one after another.
 @safe
-final class Statement {
-  private let statement: OpaquePointer
+package final class Statement {
+  private let statement: OpaquePointer?
   // A statement ends before its connection.
   private let handle: DatabaseHandle
   /// The bytes of the texts and blobs that were read.
   private(set) var bytesRead = 0
 
-  @unsafe
-  init(_ statement: OpaquePointer, of handle: DatabaseHandle) {
-    unsafe self.statement = unsafe statement
+  package init(_ sql: String, of handle: DatabaseHandle) throws(SQLiteError) {
+    var prepared: OpaquePointer?
+    let result = unsafe sqlite3_prepare_v2(handle.database, sql, -1, &prepared, nil)
+    unsafe statement = unsafe prepared
     self.handle = handle
+    try handle.check(result)
   }
 
   deinit { unsafe sqlite3_finalize(statement) }
@@ -31,103 +35,100 @@ final class Statement {
   }
 
   /// Begins again, with a value for its only parameter.
-  func begin(with value: SQLiteValue) throws(SQLiteError) {
+  func begin(with value: SQLiteValue) throws(SQLiteError) { try begin(with: [value]) }
+
+  /// Begins again and runs to the end, with values for its parameters.
+  package func run(with values: [SQLiteValue]) throws(SQLiteError) {
+    try begin(with: values)
+    while try step() {}
+  }
+
+  private func begin(with values: [SQLiteValue]) throws(SQLiteError) {
     // Its result is the error of the last step, which was thrown then.
     _ = unsafe sqlite3_reset(statement)
-    let result =
-      switch value {
-      case .null: unsafe sqlite3_bind_null(statement, 1)
-      case .integer(let integer): unsafe sqlite3_bind_int64(statement, 1, integer)
-      case .real(let real): unsafe sqlite3_bind_double(statement, 1, real)
-      case .text(let text): bind(text: Array(text.utf8))
-      case .malformedText(let bytes): bind(text: Array(bytes))
-      case .blob(let bytes):
-        unsafe Array(bytes).withUnsafeBytes { bytes in
-          unsafe roost_sqlite_bind_blob(
-            statement, 1, bytes.baseAddress, Int32(clamping: bytes.count))
-        }
-      }
+    for (index, value) in values.enumerated() {
+      try bind(value, at: Int32(clamping: index + 1))
+    }
+  }
+
+  private func bind(_ value: SQLiteValue, at place: Int32) throws(SQLiteError) {
+    let result: Int32
+    switch value {
+    case .null: result = unsafe sqlite3_bind_null(statement, place)
+    case .integer(let integer): result = unsafe sqlite3_bind_int64(statement, place, integer)
+    case .real(let real): result = unsafe sqlite3_bind_double(statement, place, real)
+    case .text(let text):
+      let (bytes, count) = try counted(Array(text.utf8))
+      result = unsafe roost_sqlite_bind_text(statement, place, bytes, count)
+    case .malformedText(let text):
+      let (bytes, count) = try counted(Array(text))
+      result = unsafe roost_sqlite_bind_text(statement, place, bytes, count)
+    case .blob(let blob):
+      let (bytes, count) = try counted(Array(blob))
+      result = unsafe roost_sqlite_bind_blob(statement, place, bytes, count)
+    }
     try handle.check(result)
   }
 
-  private func bind(text bytes: [UInt8]) -> Int32 {
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe roost_sqlite_bind_text(
-        statement, 1, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-        Int32(clamping: bytes.count))
+  private func counted(_ bytes: [UInt8]) throws(SQLiteError) -> ([UInt8], Int32) {
+    guard let count = Int32(exactly: bytes.count) else {
+      throw .tooLarge(path: handle.path, bytesMax: handle.valueBytesMax)
     }
+    return (bytes, count)
   }
 
   /// A column's value in this row.
   func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
-    // "Unprotected", which is enough: no other thread uses the connection.
-    let stored = unsafe sqlite3_column_value(statement, Int32(clamping: column))
-    switch unsafe sqlite3_value_type(stored) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(stored))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(stored))
+    let stored = StoredValue(statement, column)
+    switch stored.type {
+    case SQLITE_INTEGER: return .integer(stored.integer)
+    case SQLITE_FLOAT: return .real(stored.real)
     case SQLITE_TEXT:
-      return try unsafe withText(stored) { bytes in
-        bytesRead &+= bytes.count
-        // Most texts are, and need no other check.
-        if unsafe Self.isASCII(bytes) {
-          return .text(unsafe String(decoding: bytes, as: UTF8.self))
-        }
-        if let text = unsafe String(validating: bytes, as: UTF8.self) { return .text(text) }
-        return .malformedText(unsafe Data(bytes))
-      }
+      let bytes = try bytes(of: stored)
+      bytesRead &+= bytes.count
+      return bytes.validString.map { .text($0) } ?? .malformedText(bytes.data)
     case SQLITE_BLOB:
-      let start = unsafe sqlite3_value_blob(stored)
-      let count = Int(unsafe sqlite3_value_bytes(stored))
-      guard let start = unsafe start else { return .blob(Data()) }
-      bytesRead &+= count
-      return .blob(unsafe Data(bytes: start, count: count))
+      let bytes = try bytes(of: stored)
+      bytesRead &+= bytes.count
+      return .blob(bytes.data)
     default: return .null
     }
   }
 
   /// What a column's value in this row is, without making it.
   func kind(at column: Int) throws(SQLiteError) -> SQLiteKind {
-    let stored = unsafe sqlite3_column_value(statement, Int32(clamping: column))
-    switch unsafe sqlite3_value_type(stored) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(stored))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(stored))
+    let stored = StoredValue(statement, column)
+    switch stored.type {
+    case SQLITE_INTEGER: return .integer(stored.integer)
+    case SQLITE_FLOAT: return .real(stored.real)
     case SQLITE_TEXT:
-      return try unsafe withText(stored) { bytes in
-        if unsafe Self.isASCII(bytes) { return .text }
-        return unsafe String(validating: bytes, as: UTF8.self) == nil ? .malformedText : .text
-      }
+      let bytes = try bytes(of: stored)
+      return bytes.isASCII || bytes.validString != nil ? .text : .malformedText
     case SQLITE_BLOB: return .blob
     default: return .null
     }
   }
 
-  /// Calls `body` with the bytes of a text.
-  private func withText<Result>(
-    _ stored: OpaquePointer?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-  ) throws(SQLiteError) -> Result {
-    let start = unsafe sqlite3_value_text(stored)
-    // After the text, which may be made of UTF-16.
-    let count = Int(unsafe sqlite3_value_bytes(stored))
-    guard let start = unsafe start else {
-      try handle.check(SQLITE_NOMEM)
-      return unsafe body(UnsafeBufferPointer(start: nil, count: 0))
-    }
-    return unsafe body(UnsafeBufferPointer(start: start, count: count))
+  /// The time in a column whose value is a text of a form, without making the text; nil for another value.
+  func date(
+    at column: Int, as form: SQLiteDateForm
+  ) throws(SQLiteError) -> SQLiteDateReading? {
+    let stored = StoredValue(statement, column)
+    guard stored.type == SQLITE_TEXT else { return nil }
+    let bytes = try bytes(of: stored)
+    guard let reading = form.read(text: bytes) else { return nil }
+    bytesRead &+= bytes.count
+    return reading
   }
 
-  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let raw = UnsafeRawBufferPointer(bytes)
-    var all: UInt64 = 0
-    var place = 0
-    while place + 8 <= raw.count {
-      all |= unsafe raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      place += 8
+  /// The bytes of a text or a blob, which SQLite keeps until the next step.
+  private func bytes(of stored: StoredValue) throws(SQLiteError) -> ByteView {
+    guard let bytes = stored.bytes else {
+      // An empty blob has no bytes. Any text has.
+      if stored.type == SQLITE_TEXT { try handle.check(SQLITE_NOMEM) }
+      return ByteView()
     }
-    while place < raw.count {
-      all |= UInt64(unsafe raw[place])
-      place += 1
-    }
-    return all & 0x8080_8080_8080_8080 == 0
+    return bytes
   }
 
   /// A column's value as a number; 0 for another value.
@@ -142,5 +143,36 @@ final class Statement {
     case .malformedText(let bytes): String(decoding: bytes, as: UTF8.self)
     default: nil
     }
+  }
+}
+
+extension DatabaseHandle {
+  /// Runs a statement, whose rows do not matter.
+  package func run(_ sql: String) throws(SQLiteError) {
+    let statement = try Statement(sql, of: self)
+    while try statement.step() {}
+  }
+}
+
+/// SQLite's own value of a column, until the next step.
+///
+/// "Unprotected", which is enough: no other thread uses the connection.
+@safe
+private struct StoredValue {
+  private let value: OpaquePointer?
+
+  init(_ statement: OpaquePointer?, _ column: Int) {
+    unsafe value = unsafe sqlite3_column_value(statement, Int32(clamping: column))
+  }
+
+  var type: Int32 { unsafe sqlite3_value_type(value) }
+  var integer: Int64 { unsafe sqlite3_value_int64(value) }
+  var real: Double { unsafe sqlite3_value_double(value) }
+
+  /// The bytes of a text or a blob; nil where there are none, or no memory.
+  var bytes: ByteView? {
+    var count: Int32 = 0
+    guard let start = unsafe roost_sqlite_value_bytes(value, &count) else { return nil }
+    return unsafe ByteView(base: start, count: Int(count))
   }
 }

@@ -27,8 +27,19 @@ package struct SQLiteExport {
   package func write(
     to path: String, progress: (_ model: String, _ done: Int, _ total: Int) -> Void
   ) throws {
-    let database = try SQLiteDatabase(path)
-    try database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN")
+    do {
+      try write(to: try DatabaseHandle(newFile: path), progress)
+    } catch let error as SQLiteError {
+      throw ExportError(error)
+    }
+  }
+
+  private func write(
+    to database: DatabaseHandle, _ progress: (_ model: String, _ done: Int, _ total: Int) -> Void
+  ) throws {
+    for line in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = FULL", "BEGIN"] {
+      try database.run(line)
+    }
     for table in layout.tables { try create(table, in: database) }
     let total = try layout.tables.map { try snapshot.count(of: $0.source.name) }.reduce(0, +)
     var done = 0
@@ -44,7 +55,7 @@ package struct SQLiteExport {
 
   // MARK: Tables
 
-  private func create(_ table: SQLiteLayout.Table, in database: SQLiteDatabase) throws {
+  private func create(_ table: SQLiteLayout.Table, in database: DatabaseHandle) throws {
     var lines = table.columns.map { column in
       let isAlone = table.key == [column.name]
       return column.line + (isAlone ? " PRIMARY KEY" : "")
@@ -60,15 +71,15 @@ package struct SQLiteExport {
   }
 
   private func insertion(
-    _ table: String, _ columns: [String], in database: SQLiteDatabase
-  ) throws -> SQLiteInsertion {
+    _ table: String, _ columns: [String], in database: DatabaseHandle
+  ) throws -> Statement {
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    return try database.prepare(
-      "INSERT INTO \(table.quoted) (\(columns.quotedList)) VALUES (\(places))")
+    return try Statement(
+      "INSERT INTO \(table.quoted) (\(columns.quotedList)) VALUES (\(places))", of: database)
   }
 
   private func fill(
-    _ table: SQLiteLayout.Table, in database: SQLiteDatabase, _ didWrite: () -> Void
+    _ table: SQLiteLayout.Table, in database: DatabaseHandle, _ didWrite: () -> Void
   ) throws {
     let rows = try insertion(table.name, table.columns.map(\.name), in: database)
     let lists = try table.lists.map { list in
@@ -78,13 +89,15 @@ package struct SQLiteExport {
     let objects = try snapshot.objects(.all(table.source.name))
     let key = table.source.key?.name ?? ""
     for object in objects {
-      try rows.run(try table.columns.map { try value(of: $0, in: object) })
+      try rows.run(with: try table.columns.map { try value(of: $0, in: object) })
       for list in lists {
-        let source = try list.list.source.map { SQLValue(try object[key], part: $0.part, $0.type) }
+        let source = try list.list.source.map {
+          SQLiteValue(try object[key], part: $0.part, $0.type)
+        }
         guard case .list(let targets) = try object[list.list.field] else { continue }
         for (position, target) in targets.enumerated() {
-          let values = list.list.target.map { SQLValue(target, part: $0.part, $0.type) }
-          try list.insertion.run(source + [.integer(Int64(position))] + values)
+          let values = list.list.target.map { SQLiteValue(target, part: $0.part, $0.type) }
+          try list.insertion.run(with: source + [.integer(Int64(position))] + values)
         }
       }
       didWrite()
@@ -93,17 +106,17 @@ package struct SQLiteExport {
 
   private func value(
     of column: SQLiteLayout.Column, in object: DynamicObject
-  ) throws -> SQLValue {
+  ) throws -> SQLiteValue {
     if column.type == .blob {
       let count = try object.byteCount(of: column.field)
-      return .blob(try object.bytes(of: column.field, in: 0..<count))
+      return .blob(Data(try object.bytes(of: column.field, in: 0..<count)))
     }
-    return SQLValue(try object[column.field], part: column.part, column.type)
+    return SQLiteValue(try object[column.field], part: column.part, column.type)
   }
 
   // MARK: Indexes
 
-  private func index(_ table: SQLiteLayout.Table, in database: SQLiteDatabase) throws {
+  private func index(_ table: SQLiteLayout.Table, in database: DatabaseHandle) throws {
     var taken = Set(layout.tables.flatMap { [$0.name] + $0.lists.map(\.name) })
     func create(
       _ name: String, _ table: String, _ columns: [String], _ isUnique: Bool, _ test: String
@@ -154,12 +167,12 @@ package struct SQLiteExport {
       }
       let sign = comparison.sign == "==" ? "=" : comparison.sign == "!=" ? "<>" : comparison.sign
       return "\(column.name.quoted) \(sign) "
-        + SQLValue(value, part: column.part, column.type).literal
+        + SQLiteValue(value, part: column.part, column.type).literal
     }
   }
 }
 
-extension SQLValue {
+extension SQLiteValue {
   /// The form of a value of a type in SQLite.
   ///
   /// - Parameter part: The part of a compound key that it is.
@@ -181,7 +194,7 @@ extension SQLValue {
     case .double(let number): self = number.isNaN ? .text("nan") : .real(number)
     case .float(let number): self = number.isNaN ? .text("nan") : .real(Double(number))
     case .string(let text), .json(let text): self = .text(text)
-    case .data(let data): self = .blob(Array(data))
+    case .data(let data): self = .blob(data)
     case .date(let date):
       self =
         SQLiteDateForm.grdbText(date).map { .text($0) }
@@ -199,7 +212,7 @@ extension SQLValue {
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .text(let text): "'" + text.replacing("'", with: "''") + "'"
-    case .blob(let bytes):
+    case .malformedText(let bytes), .blob(let bytes):
       "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }

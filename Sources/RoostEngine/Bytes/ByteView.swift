@@ -123,6 +123,28 @@ package struct ByteView: @unchecked Sendable {
       decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// Whether all bytes are below 128.
+  package var isASCII: Bool {
+    var bits: UInt64 = 0
+    var place = 0
+    while place &+ 8 <= count {
+      bits |= uint64(at: place)
+      place &+= 8
+    }
+    while place < count {
+      bits |= UInt64(uint8(at: place))
+      place &+= 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// The text whose UTF-8 the bytes are; nil if they are not UTF-8.
+  package var validString: String? {
+    // Most texts are ASCII, and need no other check.
+    if isASCII { return string }
+    return unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+  }
+
   /// Whether two views hold the same bytes.
   package func bytesEqual(_ other: ByteView) -> Bool {
     unsafe count == other.count && compareBytes(base, other.base, count) == 0

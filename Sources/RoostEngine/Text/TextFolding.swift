@@ -138,21 +138,6 @@ private enum InvalidByte {
 }
 
 extension ByteView {
-  /// Whether all bytes are below 128.
-  var isASCII: Bool {
-    var bits: UInt64 = 0
-    var place = 0
-    while place &+ 8 <= count {
-      bits |= uint64(at: place)
-      place &+= 8
-    }
-    while place < count {
-      bits |= UInt64(uint8(at: place))
-      place &+= 1
-    }
-    return bits & 0x8080_8080_8080_8080 == 0
-  }
-
   /// The scalar whose first byte is at an index, and its length in bytes.
   func scalar(at place: Int) -> (scalar: UInt32, length: Int) {
     let first = UInt32(uint8(at: place))
