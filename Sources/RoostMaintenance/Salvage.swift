@@ -263,7 +263,7 @@ private final class TableSalvage {
     let known = field.flatMap { targets[$0.target] }
     let saved = links.filter { known?.contains($0) == true }
     let bytes = LinkList.bytes(saved)
-    unsafe bytes.withUnsafeBytes { unsafe column.set(place, bytes: $0) }
+    bytes.withByteView { column.set(place, bytes: $0) }
     guard saved.count < links.count else { return }
     losses.append(
       .init(

@@ -22,7 +22,8 @@ func systemPlace(_ path: String) -> (identity: FileIdentity, size: UInt64)? {
         unsafe statx(
           ExtendedStatus.workingDirectory, path, 0, ExtendedStatus.mask, buffer.baseAddress)
       }
-      return code == 0 ? unsafe ExtendedStatus.place(in: UnsafeRawBufferPointer(buffer)) : nil
+      return code == 0
+        ? ExtendedStatus.place(in: unsafe ByteView(UnsafeRawBufferPointer(buffer))) : nil
     }
     if let place { return place }
     guard errno == ENOSYS else { return nil }
@@ -47,11 +48,12 @@ private enum ExtendedStatus {
   /// `STATX_INO` and `STATX_SIZE`.
   static let mask: UInt32 = 0x100 | 0x200
 
-  static func place(in bytes: UnsafeRawBufferPointer) -> (identity: FileIdentity, size: UInt64) {
-    let inode = unsafe bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
-    let size = unsafe bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
-    let major = UInt64(unsafe bytes.loadUnaligned(fromByteOffset: 136, as: UInt32.self))
-    let minor = UInt64(unsafe bytes.loadUnaligned(fromByteOffset: 140, as: UInt32.self))
+  static func place(in bytes: ByteView) -> (identity: FileIdentity, size: UInt64) {
+    // In the byte order of the machine.
+    let inode = UInt64(littleEndian: bytes.uint64(at: 32))
+    let size = UInt64(littleEndian: bytes.uint64(at: 40))
+    let major = UInt64(UInt32(littleEndian: bytes.uint32(at: 136)))
+    let minor = UInt64(UInt32(littleEndian: bytes.uint32(at: 140)))
     // As in `st_dev`, from the lowest bit: 8 bits of the minor number, 12 of the major, the other minor and major bits.
     let device =
       (major & 0xFFFF_F000) << 32 | (major & 0xFFF) << 8 | (minor & 0xFFFF_FF00) << 12

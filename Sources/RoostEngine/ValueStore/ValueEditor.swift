@@ -163,9 +163,7 @@ package final class ValueEditor {
       let prefix = try read(0..<UInt64(ValueReference.prefixByteCount))
       let pointer = try write(root, with: writer)
       content = .extents(
-        unsafe prefix.withUnsafeBytes {
-          ValueReference(pointer: pointer, length: length, prefix: unsafe ByteView($0))
-        })
+        prefix.withByteView { ValueReference(pointer: pointer, length: length, prefix: $0) })
     }
     try freeReplaced(with: writer)
     return content
@@ -486,10 +484,7 @@ package final class ValueEditor {
     switch part.content {
     case .stored: preconditionFailure("A part that was not read was changed.")
     case .bytes(let bytes):
-      let pointer = unsafe bytes.withUnsafeBytes { bytes in
-        Result { () throws(EngineError) in try writer.writeChunk(unsafe ByteView(bytes)) }
-      }
-      return try pointer.get()
+      return try bytes.withByteView { (bytes) throws(EngineError) in try writer.writeChunk(bytes) }
     case .children(let children):
       var written: [(ExtentPointer, UInt64)] = []
       written.reserveCapacity(children.count)

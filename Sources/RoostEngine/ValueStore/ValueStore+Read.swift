@@ -187,17 +187,15 @@ extension PageReader {
     try withExtendedLifetime(frame) { () throws(EngineError) in
       guard edge.pointer.kind == .valueLZ4 else {
         guard let value = frame.bytes.checkedSlice(0, count) else { throw edge.damage }
-        unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        bytes.append(value)
         return
       }
       let packed = Int(frame.bytes.uint32(at: 0))
       guard let block = frame.bytes.checkedSlice(4, packed) else { throw edge.damage }
       let start = bytes.count
       bytes.append(contentsOf: repeatElement(0, count: count))
-      let isWhole = unsafe bytes.withUnsafeMutableBytes { buffer in
-        guard let base = buffer.baseAddress else { return count == 0 }
-        return unsafe LZ4.decompress(
-          block, into: MutableByteView(base: base + start, count: count))
+      let isWhole = bytes.withMutableByteView {
+        LZ4.decompress(block, into: $0.slice(start, count))
       }
       guard isWhole else { throw .corrupt(Corruption(.lz4, unit: edge.pointer.unit)) }
     }
@@ -229,11 +227,7 @@ package struct ValuePiece {
       defer { withExtendedLifetime(frame) {} }
       return try body(frame.bytes.slice(start, count))
     case .bytes(let bytes):
-      // The standard library's closure is not generic over its error.
-      let result = unsafe bytes.withUnsafeBytes { buffer in
-        Result { () throws(E) -> R in try body(unsafe ByteView(buffer).slice(start, count)) }
-      }
-      return try result.get()
+      return try bytes.withByteView { (view) throws(E) in try body(view.slice(start, count)) }
     }
   }
 }

@@ -25,7 +25,7 @@ extension PageReader {
       try edge.checkChunk()
       try visit(edge.pointer)
       try readChunk(edge, into: &chunk)
-      return unsafe chunk.withUnsafeBytes { content(unsafe ByteView($0)) }
+      return chunk.withByteView(content)
     }
     let node = try valueNode(edge)
     try visit(edge.pointer)

@@ -49,7 +49,7 @@ extension PageWriter {
     {
       return try write(kind: .valueLZ4, units: ValueLayout.units(packed.count + 4)) { target in
         target.store(UInt32(packed.count), at: 0)
-        unsafe packed.withUnsafeBytes { unsafe target.copy(ByteView($0), at: 4) }
+        packed.withByteView { target.copy($0, at: 4) }
       }
     }
     return try write(kind: .valueBytes, units: units) { $0.copy(bytes, at: 0) }

@@ -35,7 +35,7 @@ final class LinkedReading<Owner: Model, Target: Model>: BranchReading {
       }
     }
     let bytes = LinkList.bytes((0..<targets.count).map(targets.integer))
-    unsafe bytes.withUnsafeBytes { unsafe links.append(bytes: $0) }
+    bytes.withByteView { links.append(bytes: $0) }
   }
 
   /// Reads the next value, an object or its id, and appends the link.
