@@ -110,6 +110,13 @@ final class RowCursor {
     try statement.kind(at: try place(of: column, position))
   }
 
+  /// The time in a column whose value is a text of a form; nil for another value.
+  func date(
+    at column: Int, of position: Int, as form: SQLiteDateForm
+  ) throws(SQLiteError) -> SQLiteDateReading? {
+    try statement.date(at: try place(of: column, position), as: form)
+  }
+
   private func place(of column: Int, _ position: Int) throws(SQLiteError) -> Int {
     guard position == self.position else { throw .rowIsGone(table: table.name) }
     guard let place = places[column] else {

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -72,9 +74,15 @@ extension SQLiteDateForm {
         SQLiteDateReading(date: Date(timeIntervalSinceReferenceDate: milliseconds / 1000)))
     case .iso8601, .grdbText:
       guard case .text(let text) = value else { return nil }
-      var parser = SQLiteDateText(text)
-      return parser.read(hasOffset: self == .iso8601)
+      return text.withByteView(read(text:))
     }
+  }
+
+  /// The time of a text; nil if it does not have this form, or the form is none of texts.
+  func read(text: ByteView) -> SQLiteDateReading? {
+    guard self == .iso8601 || self == .grdbText else { return nil }
+    var parser = SQLiteDateText(text)
+    return parser.read(hasOffset: self == .iso8601)
   }
 
   private static func since1970(seconds: Double) -> SQLiteDateReading? {

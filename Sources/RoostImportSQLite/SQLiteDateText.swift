@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -13,11 +15,11 @@ struct SQLiteDateReading {
 
 /// Reads and writes times as text.
 struct SQLiteDateText {
-  private let text: [UInt8]
+  private let text: ByteView
   /// The place of the next byte.
   private var place = 0
 
-  init(_ text: String) { self.text = Array(text.utf8) }
+  init(_ text: ByteView) { self.text = text }
 
   /// The time of the whole text; nil if it is none.
   ///
@@ -87,7 +89,7 @@ struct SQLiteDateText {
   }
 
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard place < text.count, text[place] == UInt8(ascii: character) else { return false }
+    guard place < text.count, text.uint8(at: place) == UInt8(ascii: character) else { return false }
     place += 1
     return true
   }
@@ -96,7 +98,7 @@ struct SQLiteDateText {
     guard place + digits <= text.count else { return nil }
     var number = 0
     for position in place..<place + digits {
-      let byte = text[position]
+      let byte = text.uint8(at: position)
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       number = number * 10 + Int(byte - UInt8(ascii: "0"))
     }

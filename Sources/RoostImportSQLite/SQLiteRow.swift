@@ -142,7 +142,13 @@ extension SQLiteRow {
   /// A column's time; nil for NULL.
   @usableFromInline
   func foundDate(_ column: String, _ form: SQLiteDateForm) throws(SQLiteError) -> Date? {
-    let stored = try value(column)
+    guard let place = cursor.place(ofNext: column) else { throw unknownColumn(column) }
+    // Most values have the form, and are read in place.
+    if let reading = try cursor.date(at: place, of: position, as: form) {
+      if reading.isRounded { reader.countRounding(table, column) }
+      return reading.date
+    }
+    let stored = try cursor.value(at: place, of: position)
     guard stored != .null else { return nil }
     guard let reading = form.read(stored) else {
       let lines = dateLines(column, stored)

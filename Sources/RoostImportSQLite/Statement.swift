@@ -11,7 +11,7 @@ internal import Foundation
 /// A statement, whose rows are read one after another.
 @safe
 package final class Statement {
-  private let statement: OpaquePointer?
+  fileprivate let statement: OpaquePointer?
   // A statement ends before its connection.
   private let handle: DatabaseHandle
   /// The bytes of the texts and blobs that were read.
@@ -79,7 +79,7 @@ package final class Statement {
 
   /// A column's value in this row.
   func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
-    let stored = StoredValue(statement, column)
+    let stored = StoredValue(of: self, at: column)
     switch stored.type {
     case SQLITE_INTEGER: return .integer(stored.integer)
     case SQLITE_FLOAT: return .real(stored.real)
@@ -97,7 +97,7 @@ package final class Statement {
 
   /// What a column's value in this row is, without making it.
   func kind(at column: Int) throws(SQLiteError) -> SQLiteKind {
-    let stored = StoredValue(statement, column)
+    let stored = StoredValue(of: self, at: column)
     switch stored.type {
     case SQLITE_INTEGER: return .integer(stored.integer)
     case SQLITE_FLOAT: return .real(stored.real)
@@ -113,7 +113,7 @@ package final class Statement {
   func date(
     at column: Int, as form: SQLiteDateForm
   ) throws(SQLiteError) -> SQLiteDateReading? {
-    let stored = StoredValue(statement, column)
+    let stored = StoredValue(of: self, at: column)
     guard stored.type == SQLITE_TEXT else { return nil }
     let bytes = try bytes(of: stored)
     guard let reading = form.read(text: bytes) else { return nil }
@@ -161,8 +161,8 @@ extension DatabaseHandle {
 private struct StoredValue {
   private let value: OpaquePointer?
 
-  init(_ statement: OpaquePointer?, _ column: Int) {
-    unsafe value = unsafe sqlite3_column_value(statement, Int32(clamping: column))
+  init(of row: Statement, at column: Int) {
+    unsafe value = unsafe sqlite3_column_value(row.statement, Int32(clamping: column))
   }
 
   var type: Int32 { unsafe sqlite3_value_type(value) }
