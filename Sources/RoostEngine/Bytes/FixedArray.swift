@@ -59,6 +59,16 @@ package struct FixedArray<Element: ~Copyable>: ~Copyable {
 extension FixedArray: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension FixedArray where Element: BitwiseCopyable {
+  /// An element, for loops whose bounds are checked before them.
+  ///
+  /// - Parameter index: Below ``count``: say beside the call why it is.
+  @unsafe
+  @inline(__always)
+  func unchecked(_ index: Int) -> Element {
+    assert(index >= 0 && index < count, "Index outside the array.")
+    return unsafe base[index]
+  }
+
   /// An array with the same element everywhere.
   package init(repeating element: Element, count: Int) {
     precondition(count >= 0, "An array cannot have a negative length.")

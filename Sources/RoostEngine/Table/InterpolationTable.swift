@@ -59,8 +59,9 @@ struct InterpolationTable: ~Copyable, Sendable {
     guard key >= first else { return -1 }
     let last = node.childCount &- 1
     let part = Self.part(of: key, first: first, span: span, shift: shift, scale: scale)
+    // The distance is at most the span, whose part is the last one: that is what the scale is.
+    let start = Int(unsafe starts.unchecked(part))
     // A start is a child of a node with the same keys, and no child asked for lies behind the last.
-    let start = Int(starts[part])
     let second = min(start &+ 1, last)
     let third = min(start &+ 2, last)
     var child = unsafe node.uncheckedKey(second) <= key ? second : start
