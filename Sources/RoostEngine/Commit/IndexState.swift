@@ -103,9 +103,15 @@ final class IndexState {
     return taken
   }
 
+  /// Whether the index waits, and all its entries are integers.
+  var hasOnlyIntegers: Bool { deferral == .gathering && changes.isEmpty && added.count > 0 }
+
+  /// Whether all entries were gathered, and none may be of no use.
+  var maySortHere: Bool { deferral == .gathering && !changes.mayHaveTwins }
+
   /// Builds the index, if it waits and all its entries are integers, which takes no other thread.
   func buildIfOfIntegers(_ writer: PageWriter) throws(EngineError) {
-    guard deferral == .gathering, changes.isEmpty, added.count > 0 else { return }
+    guard hasOnlyIntegers else { return }
     deferral = nil
     try apply(writer)
   }

@@ -81,6 +81,12 @@ final class TableIndexState {
 
   // MARK: Waiting
 
+  /// No: a table's index has values of several fields, or of a part of the objects.
+  var hasOnlyIntegers: Bool { false }
+
+  /// Whether all entries were gathered, and none may be of no use.
+  var maySortHere: Bool { deferral == .gathering && !changes.mayHaveTwins }
+
   /// Lets the index wait, which is empty.
   ///
   /// - Parameter gathers: Whether the table is empty, so that the entries of what comes are all.

@@ -34,19 +34,40 @@ extension EngineTransaction {
     }
   }
 
-  /// Builds the indexes of a table that wait: while one is written, the entries of the next are sorted on another thread.
+  /// Builds the indexes of a table that wait: those of unique values in their order, of which the error names the first, then
+  /// those with the most entries. While these are sorted on another thread, this one writes those that are sorted, and builds
+  /// some of few entries.
   private func buildDeferred(of state: TableState) throws(EngineError) {
+    let all = state.waitingIndexes.filter { !$0.index.hasOnlyIntegers }
+    // The last one is next.
+    var waiting =
+      all.filter { !$0.rule.isUnique }.sorted { $0.index.byteCount < $1.index.byteCount }
+      + all.filter(\.rule.isUnique).reversed()
     var last: (build: IndexBuild, index: any WaitingIndex)?
-    for (rule, index) in state.waitingIndexes {
-      let build = try gathered(
-        rule, table: state.definition.id, partBytes: limits.indexBytes, index.takeEntries())
+    while let (rule, index) = waiting.popLast() {
+      var bytes = index.byteCount
+      let build = try gathered(rule, of: state, index)
       build.beginSorting(limits)
+      for index in state.indexes { try index.buildIfOfIntegers(writer) }
+      // Entries of as many bytes take about as long.
+      while let (rule, index) = waiting.first, index.maySortHere, index.byteCount <= bytes {
+        bytes -= index.byteCount
+        waiting.removeFirst()
+        index.endDeferral(with: try finished(try gathered(rule, of: state, index)))
+      }
       if let last { last.index.endDeferral(with: try finished(last.build)) }
       last = (build, index)
     }
     if let last { last.index.endDeferral(with: try finished(last.build)) }
     for index in state.indexes { try index.buildIfOfIntegers(writer) }
     state.updateUniqueIndexes()
+  }
+
+  private func gathered(
+    _ rule: IndexRule, of state: TableState, _ index: any WaitingIndex
+  ) throws(EngineError) -> IndexBuild {
+    try gathered(
+      rule, table: state.definition.id, partBytes: limits.indexBytes, index.takeEntries())
   }
 
   /// Forgets the entries of the indexes with the most, where all that was gathered takes more memory than one index may.
@@ -69,6 +90,10 @@ extension EngineTransaction {
 protocol WaitingIndex: AnyObject {
   /// The memory of the entries that were gathered, in bytes.
   var byteCount: Int { get }
+  /// Whether all entries were gathered and are integers, which are sorted in no time.
+  var hasOnlyIntegers: Bool { get }
+  /// Whether all entries were gathered, and none may be of no use.
+  var maySortHere: Bool { get }
   /// Takes the entries that were gathered; nil if the index is to be built of the objects.
   func takeEntries() -> IndexChanges?
   /// Drops the entries that were gathered: the index will be built of the objects.
