@@ -40,6 +40,8 @@ final class Committer {
   private var spareStates: [TableState] = []
   /// The version that the last transaction staged.
   private var lastStaged: UInt64
+  /// The version with which the file was opened.
+  private let opened: UInt64
 
   /// - Parameters:
   ///   - version: What was recovered.
@@ -55,6 +57,7 @@ final class Committer {
     waitingBytesMax = min(bounds.waitingBytes, reader.cacheBytes / 4)
     lastTransaction = recovered.lastTransaction
     lastStaged = version.transaction
+    opened = version.transaction
     grower = FileGrower(
       file: slots.file, size: fileSize, highWater: recovered.slot.highWater,
       keepsRoomForDeletes: true)
@@ -129,7 +132,10 @@ final class Committer {
   func checkpoint(closes: Bool) throws(EngineError) {
     try group.synchronize()
     let staged = group.newestStaged
-    guard let place = staged.place, place != staged.slotted.place else { return }
+    guard let place = staged.place else { return }
+    let hasRecords = place != staged.slotted.place
+    // Where the last commit wrote its slot, the next opening would search the ring for records.
+    guard hasRecords || closes && staged.version.transaction != opened else { return }
     if closes { group.endPublishing() }
     try group.makeDurable(try stageUnchanged(closes: closes))
   }
