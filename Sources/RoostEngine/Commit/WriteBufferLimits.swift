@@ -6,7 +6,7 @@ package struct WriteBufferLimits: Sendable {
   package var scatteredBytes = 160 << 20
   /// How many rows and values of a table those are at most.
   package var changes = 1 << 20
-  /// The changes of one index. Sorting them takes about as much again.
+  /// The changes of one index, or all entries that are gathered for indexes that wait. Sorting them takes about as much again.
   package var indexBytes = 128 << 20
   /// So many bytes of the entries of an index that is built are sorted sooner than another thread would begin.
   package var indexBytesSortedHere = 1 << 20
