@@ -35,7 +35,7 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case valueMismatch(model: String, field: String, expected: String, found: String)
   /// A value is longer than its field can hold.
   case valueTooLong(model: String, field: String, limit: Int)
-  /// A text that objects were read from is malformed.
+  /// A text that objects were read from is malformed; the first mistake, with the others in it.
   case malformedText(TextProblem)
   /// A text cannot have a model's objects with a branch of others within them; empty for all branches.
   case branchInvalid(model: String, branch: String, reason: String)

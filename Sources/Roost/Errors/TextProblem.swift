@@ -14,6 +14,12 @@ public struct TextProblem: Equatable, Sendable {
   public let expected: String
   /// The text that was found.
   public let found: String
+  /// Mistakes in other objects of the same text, in its order; at most 19, however many there are.
+  public package(set) var others: [TextProblem] = []
+  /// How many objects of the text have a mistake, with this one.
+  ///
+  /// After a mistake in the grammar, such as a missing bracket, the rest of the text is not read.
+  public package(set) var count = 1
 
   package init(
     source: String?, line: Int, column: Int, model: String, field: String, expected: String,
@@ -30,12 +36,21 @@ public struct TextProblem: Equatable, Sendable {
 }
 
 extension TextProblem: CustomStringConvertible {
-  /// The place, the expected text and the text found.
-  public var description: String {
+  /// The place, the expected text and the text found; a line for each mistake if there are several.
+  public var description: String { lines.joined(separator: "\n") }
+
+  /// The lines of the description.
+  var lines: [String] {
+    guard count > 1 else { return [words + ". Correct it and read it again."] }
+    let listed = ([self] + others).map { "- " + $0.words }
+    let first = "\(source ?? "The text") has \(count) mistakes. Correct them and read it again:"
+    return [first] + listed + (listed.count < count ? ["- and \(count - listed.count) more"] : [])
+  }
+
+  private var words: String {
     var place = source ?? "The text"
     if line > 0 { place += ", line \(line), column \(column)" }
     let owner = field.isEmpty ? model : "\(model).\(field)"
-    return
-      "\(place): \(owner) needs \(expected), but there is \(found). Correct it and read it again."
+    return "\(place): \(owner) needs \(expected), but there is \(found)"
   }
 }

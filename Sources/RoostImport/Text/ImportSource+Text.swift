@@ -90,6 +90,9 @@ extension Importer {
   /// }
   /// ```
   ///
+  /// Values that the mapping cannot read end the import with ``TextRecordError/mismatches(_:)``, which has those of all columns. To
+  /// leave such records out, and count them: `do { … } catch let error as TextRecordError { throw LeftOut("\(error)") }`.
+  ///
   /// - Parameters:
   ///   - className: The class, under its name in the source.
   ///   - mayBeMissing: Whether sources are imported too that have no such class, as of an older release of the app.

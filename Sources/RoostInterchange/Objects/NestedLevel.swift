@@ -133,6 +133,26 @@ final class NestedLevel<M: Model> {
     try writeSources(of: ids)
   }
 
+  /// Writes the objects of a level without branches that have no mistake; returns their number.
+  ///
+  /// - Parameter report: Called with the mistake of each other object, such as a value that a new one needs.
+  func writeAll(leavingOut report: (TextProblem) throws -> Void) throws -> Int {
+    var written = 0
+    for row in 0..<count {
+      do {
+        _ = try write(row, over: key(row) == nil ? nil : try stored(row))
+        written += 1
+      } catch StoreError.malformedText(let problem) { try report(problem) }
+    }
+    return written
+  }
+
+  /// Forgets the last objects of a level without branches, of which the last may be read in part.
+  func removeRows(ofObjectsFrom row: Int) {
+    given.removeRows(from: row)
+    places.removeAll(from: row)
+  }
+
   /// Changes a stored object to what the text gives, or adds a new one; returns it as it is stored then.
   ///
   /// - Parameters:

@@ -49,7 +49,12 @@ final class NestedSession {
   ) -> StoreError {
     let fault = TextFault(
       line: place.line, column: place.column, field: field, expected: expected, found: found)
-    return .malformedText(TextProblem(fault, in: source, of: model))
+    return .malformedText(problem(fault, model))
+  }
+
+  /// The mistake in the text of an object of a model, or of one within it.
+  func problem(_ fault: TextFault, _ model: String) -> TextProblem {
+    TextProblem(fault, in: source, of: fault.model ?? model)
   }
 }
 

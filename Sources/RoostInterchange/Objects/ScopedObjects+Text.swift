@@ -40,4 +40,29 @@ extension ScopedObjects where Reader == WriteTransaction {
   ) throws -> Int {
     try reader.upsert(Object.self, from: input, as: format, onConflict: policy, nil)
   }
+
+  /// Inserts the objects of a text that have no mistake; returns their number. See
+  /// ``WriteTransaction/insert(_:from:as:leavingOut:)``.
+  // A closure without a label is that of `including`.
+  @_disfavoredOverload
+  @discardableResult
+  public func insert(
+    from input: TextInput, as format: TextFormat, leavingOut report: (TextProblem) throws -> Void
+  ) throws -> Int {
+    try reader.insert(Object.self, from: input, as: format, leavingOut: report)
+  }
+
+  /// Inserts the objects of a text that have no mistake, and applies the policy where an id already exists; returns their
+  /// number. See ``WriteTransaction/upsert(_:from:as:onConflict:leavingOut:)``.
+  // A closure without a label is that of `including`.
+  @_disfavoredOverload
+  @discardableResult
+  public func upsert(
+    from input: TextInput, as format: TextFormat,
+    onConflict policy: ConflictPolicy<Object> = .replace,
+    leavingOut report: (TextProblem) throws -> Void
+  ) throws -> Int {
+    try reader.upsert(
+      Object.self, from: input, as: format, onConflict: policy, leavingOut: report)
+  }
 }

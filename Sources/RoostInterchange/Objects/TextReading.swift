@@ -38,25 +38,86 @@ struct TextReading<M: Model> {
     } catch {
       throw error.asThrown(from: name, of: DetachedRows<M>.modelName)
     }
+    var problems = TextProblems()
+    for fault in csv?.headerFaults ?? [] { problems.add(problem(fault)) }
+    try problems.throwIfAny()
   }
 
-  /// The next objects; empty at the end.
-  mutating func next() throws -> [M] {
-    rows.columns.removeAll()
-    places.removeAll()
-    do throws(TextError) {
-      while places.count < Self.batchCount, try readRecord() {}
-    } catch {
-      throw error.asThrown(from: name, of: DetachedRows<M>.modelName)
+  /// Calls `body` with the objects, many at a time. After a mistake it is not called again, and the rest of the text is only
+  /// checked.
+  ///
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with all mistakes; what `body` throws.
+  mutating func forEachBatch(_ body: ([M]) throws -> Void) throws {
+    var problems = TextProblems()
+    while true {
+      let objects: [M]
+      do { objects = try next { problems.add($0) } } catch StoreError.malformedText(let last) {
+        problems.add(last)
+        break
+      }
+      guard !objects.isEmpty else { break }
+      if problems.isEmpty { try body(objects) }
     }
+    try problems.throwIfAny()
+  }
+
+  /// Calls `body` with the objects that have no mistake, many at a time.
+  ///
+  /// - Parameter report: Called with the mistake of each other object.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` for a mistake after which nothing can be read; what the closures throw.
+  mutating func forEachBatch(
+    leavingOut report: (TextProblem) throws -> Void, _ body: ([M]) throws -> Void
+  ) throws {
+    while case let objects = try next(report), !objects.isEmpty { try body(objects) }
+  }
+
+  /// The next objects that have no mistake; empty at the end.
+  ///
+  /// - Parameter report: Called with the mistake of each object before these.
+  private mutating func next(_ report: (TextProblem) throws -> Void) throws -> [M] {
     var objects: [M] = []
-    objects.reserveCapacity(places.count)
-    for row in 0..<places.count {
-      do throws(StoreError) { objects.append(try rows.object(row)) } catch {
-        throw translate(error, row)
+    var isMore = true
+    while isMore, objects.isEmpty {
+      rows.columns.removeAll()
+      places.removeAll()
+      isMore = try readBatch(report)
+      objects.reserveCapacity(places.count)
+      for row in 0..<places.count {
+        do throws(StoreError) { objects.append(try rows.object(row)) } catch {
+          guard let problem = problem(error, row) else { throw error }
+          try report(problem)
+        }
       }
     }
     return objects
+  }
+
+  /// Reads the records of a batch into the columns; false at the end.
+  private mutating func readBatch(_ report: (TextProblem) throws -> Void) throws -> Bool {
+    while places.count < Self.batchCount {
+      let row = places.count
+      do throws(TextError) { guard try readRecord() else { return false } } catch {
+        guard case .malformed(let fault) = error else {
+          throw error.asThrown(from: name, of: DetachedRows<M>.modelName)
+        }
+        removeRows(from: row)
+        guard try passMistake() else { throw StoreError.malformedText(problem(fault)) }
+        try report(problem(fault))
+      }
+    }
+    return true
+  }
+
+  /// Goes on behind a record with a mistake; false where what follows cannot be read.
+  private mutating func passMistake() throws -> Bool {
+    do throws(TextError) { return try json?.passMistake() ?? csv?.canGoOn ?? false } catch {
+      throw error.asThrown(from: name, of: DetachedRows<M>.modelName)
+    }
+  }
+
+  private mutating func removeRows(from row: Int) {
+    places.removeAll(from: row)
+    for column in rows.columns.columns where column.count > row { column.removeRows(from: row) }
   }
 
   /// Reads the next record into the columns; false at the end.
@@ -85,16 +146,18 @@ struct TextReading<M: Model> {
 
   // MARK: Errors
 
-  /// The error for an object whose values its Swift types reject.
-  private func translate(
-    _ error: StoreError, _ row: Int
-  ) -> StoreError {
-    guard case .undecodable(let model, let field, let value) = error else { return error }
+  private func problem(_ fault: TextFault) -> TextProblem {
+    TextProblem(fault, in: name, of: fault.model ?? DetachedRows<M>.modelName)
+  }
+
+  /// The mistake of an object whose values its Swift types reject; nil for another error.
+  private func problem(_ error: StoreError, _ row: Int) -> TextProblem? {
+    guard case .undecodable(let model, let field, let value) = error else { return nil }
     let place = places.place(row, column: rows.column(ofField: field))
     let fault = TextFault(
       line: place.line, column: place.column, field: field,
       expected: rows.expectation(ofField: field), found: value)
-    return .malformedText(TextProblem(fault, in: name, of: model))
+    return TextProblem(fault, in: name, of: model)
   }
 }
 
@@ -140,6 +203,12 @@ struct TextPlaces {
   mutating func removeAll() {
     objects.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
+  }
+
+  /// Removes the last objects, from a row on.
+  mutating func removeAll(from row: Int) {
+    objects.removeSubrange(row...)
+    values.removeAll { $0.row >= row }
   }
 }
 

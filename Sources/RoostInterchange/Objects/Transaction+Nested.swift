@@ -42,28 +42,86 @@ extension WriteTransaction {
     try format.refuseUnknownNames(session.paths)
     return try whole {
       var count = 0
+      var problems = TextProblems()
       do {
         var scanner = TextScanner(input.next)
         try scanner.passByteOrderMark()
         var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
         var isMore = true
         while isMore {
-          while level.objectCount < Self.objectsMax {
-            isMore = try objects.hasNext()
-            guard isMore else { break }
-            _ = try level.read(&objects.json, format.jsonForm, unread)
-            try objects.endObject()
+          isMore = try read(&objects, into: level, format.jsonForm, unread) { problem in
+            problems.add(problem)
+            level.removeAll()
           }
-          count += level.count
-          try level.writeAll()
+          if problems.isEmpty {
+            count += level.count
+            // What new objects lack is found where they are written.
+            do { try level.writeAll() } catch StoreError.malformedText(let problem) {
+              problems.add(problem)
+            }
+          }
+          level.removeAll()
+        }
+      } catch let error as TextError {
+        guard case .malformed(let fault) = error else {
+          throw error.asThrown(from: input.name, of: level.model)
+        }
+        problems.add(session.problem(fault, level.model))
+      }
+      try problems.throwIfAny()
+      try session.deleteGone()
+      return count
+    }
+  }
+
+  /// Adds or changes the objects of a text that have no mistake, which keep what it does not give; returns their number.
+  func mergeObjects<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    leavingOut report: (TextProblem) throws -> Void
+  ) throws -> Int {
+    let session = NestedSession(self, input.name, format)
+    let level = try NestedLevel<M>([], in: session)
+    try format.refuseUnknownNames(session.paths)
+    let unread = UnreadObjects(type, self, format)
+    return try whole {
+      var count = 0
+      do {
+        var scanner = TextScanner(input.next)
+        try scanner.passByteOrderMark()
+        var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
+        var isMore = true
+        while isMore {
+          isMore = try read(&objects, into: level, format.jsonForm, unread, report)
+          count += try level.writeAll(leavingOut: report)
           level.removeAll()
         }
       } catch let error as TextError {
         throw error.asThrown(from: input.name, of: level.model)
       }
-      try session.deleteGone()
       return count
     }
+  }
+
+  /// Reads objects until they are enough to be written; false at the end of the text.
+  ///
+  /// - Parameter report: Called with the mistake of an object, which is not among those read.
+  private func read<M: Model>(
+    _ objects: inout JSONObjects, into level: NestedLevel<M>, _ form: JSONReader.Form,
+    _ unread: UnreadObjects?, _ report: (TextProblem) throws -> Void
+  ) throws -> Bool {
+    while level.objectCount < Self.objectsMax {
+      let row = level.count
+      do throws(TextError) {
+        guard try objects.hasNext() else { return false }
+        _ = try level.read(&objects.json, form, unread)
+        try objects.endObject()
+      } catch {
+        guard case .malformed(let fault) = error, try objects.passMistake() else { throw error }
+        level.removeRows(ofObjectsFrom: row)
+        try report(level.session.problem(fault, level.model))
+      }
+    }
+    return true
   }
 
   /// The number of objects that are written together, unless they stand within one.

@@ -32,13 +32,42 @@ extension WriteTransaction {
   ///
   /// Objects are inserted as the text is read: memory does not grow with their number, except for the state that the
   /// transaction keeps of them. After an error none is inserted.
-  /// - Throws: ``/Roost/StoreError/malformedText(_:)``; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an
-  ///   object's id is already there; the errors of the file; what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text;
+  ///   ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an object's id is already there; the errors of the file;
+  ///   what the input throws comes out unchanged.
   @discardableResult
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat
   ) throws -> Int {
     try insert(type, from: input, as: format, UnreadObjects(type, self, format))
+  }
+
+  /// Inserts the objects of a text that have no mistake; returns their number.
+  ///
+  /// ```swift
+  /// let skipped = try store.write { transaction in
+  ///   var lines: [Int] = []
+  ///   try transaction.insert(Person.self, from: .file("people.csv"), as: .csv, leavingOut: { lines.append($0.line) })
+  ///   return lines
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The model.
+  ///   - input: The text.
+  ///   - format: Its format.
+  ///   - report: Called with the first mistake of each object that is left out. If it throws, no object is inserted.
+  /// - Throws: What `report` throws; ``/Roost/StoreError/malformedText(_:)`` where the rest of the text cannot be read: a column
+  ///   or a bracket is missing, for example; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an object's id is
+  ///   already there; the errors of the file; what the input throws comes out unchanged.
+  // A closure without a label is that of `including`.
+  @_disfavoredOverload
+  @discardableResult
+  public func insert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    leavingOut report: (TextProblem) throws -> Void
+  ) throws -> Int {
+    try read(type, from: input, as: format, leavingOut: report) { try insertPart($0) }
   }
 
   /// - Parameter unread: Finds objects of other models in the text, which is an error; nil where they are left out.
@@ -62,6 +91,32 @@ extension WriteTransaction {
       type, from: input, as: format, onConflict: policy, UnreadObjects(type, self, format))
   }
 
+  /// Inserts the objects of a text that have no mistake, and applies the policy where an id already exists; returns their number.
+  ///
+  /// Like ``insert(_:from:as:leavingOut:)``, but ids may already exist.
+  /// - Parameters:
+  ///   - type: The model.
+  ///   - input: The text.
+  ///   - format: Its format.
+  ///   - policy: What becomes of an object whose id already exists.
+  ///   - report: Called with the first mistake of each object that is left out. If it throws, nothing is changed.
+  /// - Throws: The same but for that.
+  // A closure without a label is that of `including`.
+  @_disfavoredOverload
+  @discardableResult
+  public func upsert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    onConflict policy: ConflictPolicy<M> = .replace,
+    leavingOut report: (TextProblem) throws -> Void
+  ) throws -> Int {
+    if policy.mergesGiven, format.kind != .csv {
+      return try mergeObjects(type, from: input, as: format, leavingOut: report)
+    }
+    return try read(type, from: input, as: format, leavingOut: report) {
+      try upsertPart($0, policy)
+    }
+  }
+
   /// - Parameter unread: Finds objects of other models in the text, which is an error; nil where they are left out.
   func upsert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat,
@@ -80,12 +135,26 @@ extension WriteTransaction {
     var reading = try TextReading<M>(input, format, unread)
     return try whole {
       var count = 0
-      while true {
-        let objects = try reading.next()
-        guard !objects.isEmpty else { return count }
+      try reading.forEachBatch { objects in
         try body(objects)
         count += objects.count
       }
+      return count
+    }
+  }
+
+  private func read<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    leavingOut report: (TextProblem) throws -> Void, _ body: ([M]) throws -> Void
+  ) throws -> Int {
+    var reading = try TextReading<M>(input, format, UnreadObjects(type, self, format))
+    return try whole {
+      var count = 0
+      try reading.forEachBatch(leavingOut: report) { objects in
+        try body(objects)
+        count += objects.count
+      }
+      return count
     }
   }
 }
@@ -93,15 +162,13 @@ extension WriteTransaction {
 extension Model {
   /// Reads the objects of a text, without a store.
   ///
-  /// - Throws: ``/Roost/StoreError/malformedText(_:)``; the errors of the file; what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text; the errors of the file; what the
+  ///   input throws comes out unchanged.
   public static func read(from input: TextInput, as format: TextFormat) throws -> [Self] {
     var reading = try TextReading<Self>(input, format)
     var all: [Self] = []
-    while true {
-      let objects = try reading.next()
-      guard !objects.isEmpty else { return all }
-      all += objects
-    }
+    try reading.forEachBatch { all += $0 }
+    return all
   }
 
   /// Writes objects as text, without a store; returns their number.

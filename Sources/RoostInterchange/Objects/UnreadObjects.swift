@@ -36,6 +36,7 @@ final class UnreadObjects {
     let place = json.valuePlace
     guard let names = try json.skipElements(), let model = try model(of: names) else { return }
     json.scanner.restoreValue(place)
+    json.scanner.isRefused = true
     throw json.scanner.fault(
       "`including: { $0.\(member) }` in the call of `upsert`, which adds the objects of \(model) too "
         + "(`{ _ in }` leaves them out)", found: "an array of objects without it"

@@ -28,6 +28,9 @@ package struct CSVReader {
     self.bytesMax = bytesMax
   }
 
+  /// Whether an error was one of the grammar, so that what follows cannot be read.
+  var isBroken: Bool { scanner.isBroken }
+
   /// The number of fields in the record.
   package var count: Int { fields.count }
 
@@ -114,9 +117,9 @@ package struct CSVReader {
     guard isUTF8 else { throw fault("UTF-8", found: "other bytes") }
   }
 
-  private func checkLength() throws(TextError) {
+  private mutating func checkLength() throws(TextError) {
     guard text.count + fields.count * MemoryLayout<Field>.stride <= bytesMax else {
-      throw scanner.fault("at most \(bytesMax) bytes", found: "a longer record")
+      throw scanner.broken("at most \(bytesMax) bytes", found: "a longer record")
     }
   }
 

@@ -45,6 +45,8 @@ package struct CSVRecordReader {
   /// The columns whose values a property's type may refuse, and the fields that they are in.
   private var checked: [(column: Int, field: Int)] = []
   private var number: Int64 = 0
+  /// What is wrong with the names of the columns; no record can be read if anything is.
+  private(set) var headerFaults: [TextFault] = []
 
   /// Reads the names of the columns.
   package init(
@@ -67,17 +69,24 @@ package struct CSVRecordReader {
     }
     fieldCount = reader.count
     sources = Array(repeating: nil, count: (shape.columns.last ?? -1) + 1)
-    let used = try find(shape, prefix: "", places)
-    guard form.json.unknownMembers == .refused else { return }
-    for place in 0..<fieldCount where !used.contains(place) {
-      throw reader.fault(place, "a field's name")
+    var faults: [TextFault] = []
+    let used = find(self.shape, prefix: "", places, &faults)
+    if form.json.unknownMembers == .refused {
+      for place in 0..<fieldCount where !used.contains(place) {
+        Self.add(reader.fault(place, "a field's name"), to: &faults)
+      }
     }
+    headerFaults = faults
+  }
+
+  private static func add(_ error: TextError, to faults: inout [TextFault]) {
+    if case .malformed(let fault) = error { faults.append(fault) }
   }
 
   /// Finds the sources of a struct's columns; returns the indices of the CSV columns used.
   private mutating func find(
-    _ shape: RecordShape, prefix: String, _ places: [String: Int]
-  ) throws(TextError) -> Set<Int> {
+    _ shape: RecordShape, prefix: String, _ places: [String: Int], _ faults: inout [TextFault]
+  ) -> Set<Int> {
     var used: Set<Int> = []
     for member in shape.members {
       let path = prefix + member.name
@@ -90,15 +99,18 @@ package struct CSVRecordReader {
         sources[column] = source
         if value.isChecked, case .field(let field)? = source { checked.append((column, field)) }
         guard source == nil, !value.mayBeNil, value.defaultValue == nil else { continue }
-        throw reader.fault("a column \"\(name)\"", found: foundColumns).within(path)
+        let fault = reader.fault(
+          "a column \"\(name)\"\(value.defaultHint)", found: foundColumns)
+        Self.add(fault.within(path), to: &faults)
       case .record(let record, let presence):
         if let presence { sources[presence.column] = source }
-        do { used.formUnion(try find(record, prefix: path + ".", places)) } catch {
-          // An optional struct may lack all of its columns.
-          guard presence != nil else { throw error }
-          let isMissing = record.columns.allSatisfy { sources[$0] == nil }
-          guard isMissing else { throw error }
+        var missing: [TextFault] = []
+        used.formUnion(find(record, prefix: path + ".", places, &missing))
+        // An optional struct may lack all of its columns.
+        guard presence == nil || record.columns.contains(where: { sources[$0] != nil }) else {
+          continue
         }
+        faults += missing
       }
     }
     return used
@@ -110,6 +122,9 @@ package struct CSVRecordReader {
     guard reader.count == 1, other != nil else { return "none among \(reader.beginning)" }
     return "only the column \(reader.beginning) (set `separator` of the format)"
   }
+
+  /// Whether records can be read after an error.
+  var canGoOn: Bool { !reader.isBroken }
 
   /// The start of the last record read.
   package var place: (line: Int, column: Int) { reader.place }
@@ -203,9 +218,8 @@ package struct CSVRecordReader {
         shape.type == .int ? number : number ^ Int64(bitPattern: FieldType.signBit))
     case .field(let place):
       let text = reader.field(place)
-      if isMissing(place) && (shape.mayBeNil || shape.defaultValue != nil) {
-        return target.append(shape.defaultValue ?? .null)
-      }
+      // A collection without a default is empty.
+      if isMissing(place), let value = shape.valueWhenMissing { return target.append(value) }
       if shape.type == .bool, let isTrue = bool(text) {
         return target.append(isTrue ? 1 : 0 as Int64)
       }
@@ -239,6 +253,12 @@ package struct CSVRecordReader {
 }
 
 extension ValueShape {
+  /// What a collection that a text may lack needs, for errors: the default of its property in Swift does not count.
+  var defaultHint: String {
+    guard let elements else { return "" }
+    return ", or `.default(\(elements.key == nil ? "[]" : "[:]"))` on its field"
+  }
+
   /// How a field of CSV has a collection, for errors; nil for other values.
   fileprivate var exampleInCSV: String? {
     if let links { return links.value.isNumber ? "\"[1,2]\"" : "\"[\"\"a\"\",\"\"b\"\"]\"" }

@@ -9,6 +9,8 @@ package struct JSONObjects {
   /// Reads the objects.
   package var json: JSONReader
   private var state: State
+  /// Where the object begins that is to be read next.
+  private var start: JSONReader.ValueStart?
   /// Whether nothing may follow the array.
   private let isWhole: Bool
 
@@ -46,11 +48,32 @@ package struct JSONObjects {
         return false
       }
       state = .element(isFirst: false)
+      start = try json.valueStart()
       return true
-    case .single: return true
+    case .single:
+      start = try json.valueStart()
+      return true
     case .line: return try json.peek() != .end
     case .end: return false
     }
+  }
+
+  /// Goes on behind an object with a mistake; false where what follows cannot be read.
+  package mutating func passMistake() throws(TextError) -> Bool {
+    guard !json.scanner.isRefused else { return false }
+    if case .line = state {
+      try json.skipLine()
+      return true
+    }
+    guard let start, !json.scanner.isBroken else { return false }
+    do {
+      try json.skipRest(of: start)
+      try endObject()
+    } catch {
+      guard case .malformed = error else { throw error }
+      return false
+    }
+    return true
   }
 
   /// Ends the object that was read.

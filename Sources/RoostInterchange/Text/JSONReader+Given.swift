@@ -26,6 +26,12 @@ final class GivenRows {
     columns.removeAll()
     given.removeAll(keepingCapacity: true)
   }
+
+  /// Removes the last rows, of which the last may have only some columns.
+  func removeRows(from row: Int) {
+    for column in columns.columns where column.count > row { column.removeRows(from: row) }
+    given.removeSubrange(min(row * columnCount, given.count)...)
+  }
 }
 
 extension JSONReader {

@@ -48,8 +48,9 @@ extension JSONReader {
     for (member, isRead) in zip(shape.members, isRead) where !isRead {
       guard member.content.appendMissing(to: columns) else {
         scanner.restoreValue(start)
-        throw scanner.fault(member.content.expectation, found: member.absence)
-          .within(member.name)
+        throw scanner.fault(
+          member.content.expectation + member.content.defaultHint, found: member.absence
+        ).within(member.name)
       }
     }
   }
@@ -313,6 +314,11 @@ extension RecordShape.Content {
     case .value(_, let shape): ValueText.expectation(shape)
     case .record: "an object"
     }
+  }
+
+  /// What a collection that the text lacks needs, for errors.
+  fileprivate var defaultHint: String {
+    if case .value(_, let shape) = self { shape.defaultHint } else { "" }
   }
 
   /// Whether no object can do without the member.

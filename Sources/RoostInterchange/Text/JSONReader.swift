@@ -74,6 +74,48 @@ package struct JSONReader {
   /// The position of the next byte.
   package var position: TextScanner.Position { scanner.position }
 
+  // MARK: Going on after a mistake
+
+  /// The start of a value, from which the reader finds its end after a mistake in it.
+  struct ValueStart {
+    fileprivate let offset: Int
+    fileprivate let depth: Int
+  }
+
+  /// The start of the next value.
+  mutating func valueStart() throws(TextError) -> ValueStart {
+    _ = try peek()
+    return ValueStart(offset: scanner.position.offset, depth: depth)
+  }
+
+  /// Skips the rest of a value in which there was a mistake, one that is not of the grammar.
+  ///
+  /// Checks of the rest only the strings and that all brackets are closed.
+  mutating func skipRest(of start: ValueStart) throws(TextError) {
+    checkedValues.removeAll()
+    _ = scanner.endMark()
+    guard scanner.position.offset > start.offset else { return try skipValue() }
+    while depth > start.depth {
+      try skipSpace()
+      switch try scanner.peek() {
+      case nil: throw try scanner.faultHere("the end of the value")
+      case UInt8(ascii: "\""): try readString()
+      case UInt8(ascii: "{"), UInt8(ascii: "["): try enter()
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        scanner.place += 1
+        depth -= 1
+      default: scanner.place += 1
+      }
+    }
+  }
+
+  /// Skips the rest of the line, of a text whose values have a line each.
+  mutating func skipLine() throws(TextError) {
+    checkedValues.removeAll()
+    depth = 0
+    try scanner.skipLine()
+  }
+
   // MARK: Between values
 
   private mutating func skipSpace() throws(TextError) {
@@ -129,7 +171,7 @@ package struct JSONReader {
 
   private mutating func enter() throws(TextError) {
     guard depth < Self.depthMax else {
-      throw scanner.fault("at most \(Self.depthMax) levels", found: "one more")
+      throw scanner.broken("at most \(Self.depthMax) levels", found: "one more")
     }
     scanner.place += 1
     depth += 1
@@ -198,7 +240,7 @@ package struct JSONReader {
       text.append(contentsOf: scanner.bytes[start..<place])
       scanner.place = place
       guard text.count <= textBytesMax else {
-        throw scanner.fault("at most \(textBytesMax) bytes", found: "a longer text")
+        throw scanner.broken("at most \(textBytesMax) bytes", found: "a longer text")
       }
       switch try scanner.peek() {
       case UInt8(ascii: "\""):
@@ -247,12 +289,12 @@ package struct JSONReader {
       try expect(UInt8(ascii: "u"), "the second half of a surrogate pair")
       let low = try readHexadecimal()
       guard 0xDC00..<0xE000 ~= low else {
-        throw scanner.fault("whole surrogate pairs", found: "a first half alone")
+        throw scanner.broken("whole surrogate pairs", found: "a first half alone")
       }
       number = 0x10000 + (number - 0xD800) << 10 + (low - 0xDC00)
     }
     guard let scalar = UnicodeScalar(number) else {
-      throw scanner.fault("whole surrogate pairs", found: "a second half alone")
+      throw scanner.broken("whole surrogate pairs", found: "a second half alone")
     }
     text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
   }
@@ -301,7 +343,7 @@ package struct JSONReader {
     while let byte = try scanner.peek(), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
       take(byte)
       guard text.count <= Self.numberBytesMax else {
-        throw scanner.fault("a number of at most \(Self.numberBytesMax) digits", found: "more")
+        throw scanner.broken("a number of at most \(Self.numberBytesMax) digits", found: "more")
       }
     }
     if text.count == before { throw try scanner.faultHere("a digit") }
@@ -324,7 +366,7 @@ package struct JSONReader {
     let word = ByteView(word)
     for place in 0..<word.count {
       guard try scanner.peek() == word.uint8(at: place) else {
-        throw scanner.fault("a value", found: "a word")
+        throw scanner.broken("a value", found: "a word")
       }
       scanner.place += 1
     }

@@ -19,6 +19,10 @@ package struct TextScanner {
   /// The start of the current value.
   private var valueLine = 1
   private var valueColumn = 1
+  /// Whether an error was one of the grammar: then nothing says where the next value begins.
+  private(set) var isBroken = false
+  /// Whether an error is the program's, as it would be at each value, so that nothing more is to be read.
+  var isRefused = false
 
   /// A text whose pieces `next` returns.
   package init(_ next: @escaping () throws -> [UInt8]?) { self.next = next }
@@ -138,7 +142,23 @@ package struct TextScanner {
   mutating func faultHere(_ expected: String) throws(TextError) -> TextError {
     let byte = try peek()
     beginValue()
-    return fault(expected, found: Self.name(of: byte))
+    return broken(expected, found: Self.name(of: byte))
+  }
+
+  /// The error that the current value is not as expected, so that what follows cannot be read.
+  mutating func broken(_ expected: String, found: String) -> TextError {
+    isBroken = true
+    return fault(expected, found: found)
+  }
+
+  /// Skips the rest of the line, at whose end anything can be read again.
+  mutating func skipLine() throws(TextError) {
+    mark = nil
+    isBroken = false
+    while let byte = try peek() {
+      guard byte != UInt8(ascii: "\n") else { return passLineFeed() }
+      place += 1
+    }
   }
 
   private static func name(of byte: UInt8?) -> String {
