@@ -28,6 +28,15 @@ func ask(_ person: Person, _ store: Store) throws {
   // A link and an inverse at once.
   // expected-error@+1 {{'including' is unavailable: links go into one 'including', and each inverse into one of its own behind it}}
   _ = Person.all.including(Person.dogs, Person.dogs)
+  // What belongs before it.
+  // expected-error@+1 {{'order(by:descending:)' is unavailable: filter, order and limit the query before its first 'including'}}
+  _ = Dog.all.including(\.owner).order(by: \.name)
+  // expected-error@+1 {{'order(descending:by:)' is unavailable: filter, order and limit the query before its first 'including'}}
+  _ = Dog.all.including(\.owner).order { $0.name }
+  // expected-error@+1 {{'where' is unavailable: filter, order and limit the query before its first 'including'}}
+  _ = Dog.all.including(\.owner).where { $0.name == "Rex" }
+  // expected-error@+1 {{'limit(_:offset:)' is unavailable: filter, order and limit the query before its first 'including'}}
+  _ = Dog.all.including(\.owner).limit(3)
   // expected-error@+1 {{missing argument label 'by:' in call}} {{24-24=by: }}
   _ = Person.all.order(\.name)
   // A query has no results.

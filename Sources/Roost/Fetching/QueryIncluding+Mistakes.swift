@@ -28,3 +28,33 @@ extension Query {
     _ first: Inverse<M, First>, _ second: Inverse<M, Second>
   ) -> QueryIncluding<M, [First], [Second]> { noProgramCalls() }
 }
+
+extension QueryIncluding {
+  /// As on a query.
+  @available(
+    *, unavailable, message: "filter, order and limit the query before its first 'including'"
+  )
+  public func order<Value: Storable>(
+    by path: KeyPath<M, Value>, descending isDescending: Bool = false
+  ) -> Self { noProgramCalls() }
+
+  /// As on a query.
+  @available(
+    *, unavailable, message: "filter, order and limit the query before its first 'including'"
+  )
+  public func order<Value: Storable>(
+    descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
+  ) -> Self { noProgramCalls() }
+
+  /// As on a query.
+  @available(
+    *, unavailable, message: "filter, order and limit the query before its first 'including'"
+  )
+  public func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self { noProgramCalls() }
+
+  /// As on a query.
+  @available(
+    *, unavailable, message: "filter, order and limit the query before its first 'including'"
+  )
+  public func limit(_ count: Int, offset: Int = 0) -> Self { noProgramCalls() }
+}
