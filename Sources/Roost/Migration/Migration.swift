@@ -243,11 +243,18 @@ public final class Migration {
 
   /// Makes a field unique.
   ///
+  /// ```swift
+  /// try $0.makeUnique("email", of: "Person") { first, other in
+  ///   let isSame = try first.value("name", as: String.self) == other.old.value("name")
+  ///   if isSame { other.delete() } else { try other.set("email", to: nil as String?) }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - field: The name of the field.
   ///   - model: The name of the model.
   ///   - settle: What becomes of an object whose value another one has that comes before it in the order of the keys:
-  ///     it may get another value, or be deleted. Nil makes equal values an error.
+  ///     it may get another value, or be deleted. Its values are those of ``MigrationEditor/old``. Nil makes equal values an error.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where two objects have the same value, or one's has more than 1,023 bytes,
   ///   which no unique value may.
   public func makeUnique(

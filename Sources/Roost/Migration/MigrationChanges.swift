@@ -7,6 +7,13 @@ public struct MigrationEditor {
   let changes: MigrationChanges
   let row: Int
 
+  /// The object as it was before this closure changes it: `try other.old.value("name", as: String.self)`.
+  ///
+  /// - Throws: ``StoreError/migrationFailed(_:)`` for an object that is being inserted.
+  public var old: MigrationObject {
+    get throws(StoreError) { try changes.old(row) }
+  }
+
   /// Sets the value of a field.
   ///
   /// - Throws: ``StoreError/migrationFailed(_:)`` where there is no such field, or it stores another type.
@@ -57,6 +64,14 @@ final class MigrationChanges {
     self.table = table
     self.rows = rows
     self.migration = migration
+  }
+
+  /// The object of a row before the changes.
+  func old(_ row: Int) throws(StoreError) -> MigrationObject {
+    guard let rows else {
+      throw migration.failure(table.name, "The object is new: it was not there before.")
+    }
+    return MigrationObject(rows: rows, row: row)
   }
 
   func set<Value: Storable>(_ name: String, row: Int, to value: Value) throws(StoreError) {
