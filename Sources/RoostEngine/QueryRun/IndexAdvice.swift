@@ -65,14 +65,24 @@ extension IndexAdvice {
   }
 
   /// What to declare in a model, and why.
-  func words(_ table: TableDefinition) -> String {
+  ///
+  /// An index of a bool has an entry of each object, for two values: one of some objects does as well.
+  /// - Parameter predicate: That of the query.
+  func words(_ table: TableDefinition, asking predicate: Predicate) -> String {
     let names = fields.map { table.field($0)?.name ?? "field \($0)" }
     let last = names.first?.split(separator: ".").last ?? ""
     let isKind =
       names.count == 1
       && table.fields.contains { FieldDefinition.kindName(of: $0.name) == names[0] }
+    let flags = predicate.flags(of: table)
+    let condition = fields.first { flags[$0] != nil }.map { flag in
+      "where: { $0.\(table.field(flag)?.name ?? "") == \(flags[flag] ?? true) }"
+    }
+    let rest = zip(fields, names).filter { flags[$0.0] == nil }.map { "\\.\($0.1)" }
     let declaration =
-      if names.count > 1 || isKind {
+      if let condition, names.count == 1 {
+        "Index(\\.\(names[0]), \(condition)) among the indexes of \(table.name)"
+      } else if names.count > 1 || isKind {
         "Index(" + names.map { "\\.\($0)" }.joined(separator: ", ")
           + ") among the indexes of \(table.name)"
       } else if names[0].contains(".") {
@@ -80,11 +90,30 @@ extension IndexAdvice {
       } else {
         ".indexed in Field(\"\(names[0])\", …) of \(table.name)"
       }
-    return switch use {
-    case .candidates(let count, let scanned):
-      "advice: \(declaration) would leave \(count) of the \(scanned) rows looked at"
-    case .order(let limit, let ordered):
-      "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
+    let words =
+      switch use {
+      case .candidates(let count, let scanned):
+        "advice: \(declaration) would leave \(count) of the \(scanned) rows looked at"
+      case .order(let limit, let ordered):
+        "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
+      }
+    guard let condition, !rest.isEmpty else { return words }
+    let smaller = "Index(\(rest.joined(separator: ", ")), \(condition))"
+    return words + "; if few objects match the bool, \(smaller) does so and is smaller"
+  }
+}
+
+extension Predicate {
+  /// The bools that a predicate asks for, by their fields.
+  fileprivate func flags(of table: TableDefinition) -> [FieldID: Bool] {
+    switch self {
+    case .and(let parts):
+      return parts.reduce(into: [:]) { flags, part in
+        flags.merge(part.flags(of: table)) { first, _ in first }
+      }
+    case .compare(let field, .equal, .integer(let value)):
+      return table.field(field)?.type == .bool ? [field: value != 0] : [:]
+    default: return [:]
     }
   }
 }

@@ -104,4 +104,73 @@ import Testing
     let counted = try later.explain(Later.Shop.where { $0.sales == 7 })
     #expect(counted.rowsExamined == 0 && counted.advice == nil)
   }
+
+  struct Errand: Model {
+    let id: Int
+    var isDone: Bool
+    var isUrgent: Bool
+    var due: Int
+    static let schema = Schema(
+      Errand.init, Key("id", \.id), Field("isDone", \.isDone), Field("isUrgent", \.isUrgent),
+      Field("due", \.due))
+    static func number(_ id: Int) -> Errand {
+      Errand(id: id, isDone: id % 200 != 0, isUrgent: id % 2 == 0, due: id * 7919 % 20_000)
+    }
+  }
+
+  enum Indexed {
+    struct Errand: Model {
+      let id: Int
+      var isDone: Bool
+      var isUrgent: Bool
+      var due: Int
+      static let schema = Schema(
+        Errand.init, Key("id", \.id), Field("isDone", \.isDone), Field("isUrgent", \.isUrgent),
+        Field("due", \.due))
+      static let indexes: [Index<Errand>] = [
+        Index(\.isDone, where: { $0.isDone == false }),
+        Index(\.due, where: { $0.isUrgent == true }),
+      ]
+    }
+  }
+
+  private func errands<E: Model>(_ type: E.Type, _ make: (Int) -> E) throws -> Snapshot {
+    let store = try Store(.inMemory, models: E.self)
+    try store.write { try $0.insert(contentsOf: (0..<20_000).map(make)) }
+    return store.snapshot()
+  }
+
+  @Test func ofABoolAnIndexOfSomeObjectsIsAdvised() throws {
+    let snapshot = try errands(Errand.self, Errand.number)
+    let open = try snapshot.explain(Errand.where { $0.isDone == false })
+    #expect(
+      open.advice?.hasPrefix(
+        "advice: Index(\\.isDone, where: { $0.isDone == false }) among the indexes of Errand would leave 100 of the "
+      ) == true, "\(open)")
+    // Of what most objects have, no index helps.
+    #expect(try snapshot.explain(Errand.where { $0.isDone == true }).advice == nil)
+    let urgent = try snapshot.explain(
+      Errand.where { $0.isUrgent == true }.order(by: \.due).limit(10))
+    #expect(
+      urgent.advice?.hasPrefix(
+        "advice: Index(\\.isUrgent, \\.due) among the indexes of Errand would give the first 10 without sorting "
+      ) == true, "\(urgent)")
+    #expect(
+      urgent.advice?.hasSuffix(
+        " rows; if few objects match the bool, Index(\\.due, where: { $0.isUrgent == true }) does so and is smaller"
+      ) == true, "\(urgent)")
+  }
+
+  @Test func anAdvisedIndexOfSomeObjectsIsUsed() throws {
+    let snapshot = try errands(Indexed.Errand.self) {
+      let errand = Errand.number($0)
+      return Indexed.Errand(
+        id: errand.id, isDone: errand.isDone, isUrgent: errand.isUrgent, due: errand.due)
+    }
+    let open = try snapshot.explain(Indexed.Errand.where { $0.isDone == false })
+    #expect(open.matchCount == 100 && open.rowsExamined == 0 && open.advice == nil, "\(open)")
+    let urgent = try snapshot.explain(
+      Indexed.Errand.where { $0.isUrgent == true }.order(by: \.due).limit(10))
+    #expect(urgent.rowsExamined == 0 && urgent.advice == nil, "\(urgent)")
+  }
 }
