@@ -359,7 +359,7 @@ struct QueryBinder {
       case .bool(let value): type.physical == .integer ? .integer(value ? 1 : 0) : nil
       case .bytes(let bytes): type.physical == .bytes ? .bytes(bytes) : nil
       case .string(let text):
-        type == .json ? .bytes(text) : ValueText.value(text[...], type, .secondsSince2001)
+        type == .json ? Self.json(text) : ValueText.value(text[...], type, .secondsSince2001)
       case .number(let digits): type.number(digits)
       case .argument(let argument): argument.constant(of: type)
       }
@@ -375,6 +375,11 @@ struct QueryBinder {
         syntax, "This is no constant of type \(type.name)\(literal.hint(beside: type)).")
     }
     return value
+  }
+
+  /// A text that is JSON; nil for another, which no stored value equals.
+  private static func json(_ text: [UInt8]) -> Value? {
+    (try? JSONValue(text)) == nil ? nil : .bytes(text)
   }
 
   func error(_ syntax: QuerySyntax, _ message: String) -> QueryTextError {

@@ -104,6 +104,9 @@ extension QuerySyntax.Literal {
     case (.date, .string), (.date, .number): ": a date is written as \(FieldType.dateExample)"
     case (.uuid, _): ": a UUID is written as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\""
     case (.bool, _): ": it is true or false"
+    case (.json, .string), (.json, .number):
+      #": these values are stored as the JSON that their Codable code writes, as '{"cash":{}}', or '"cash"' for a text alone; "#
+        + "hasPrefix, hasSuffix and contains search in it"
     case (.int, .string), (.uint, .string), (.double, .string), (.float, .string),
       (.decimal, .string):
       ": a number is written without quotation marks"
