@@ -93,6 +93,11 @@ extension BrowseSession {
       let field = try field(name, of: table)
       values[name] = try value(text, of: field, in: version)
     }
+    for (name, value) in values where value != .null {
+      for around in table.structs(around: name) where values[around] != .bool(true) {
+        throw BrowseError("There is no \(around) to have a \(name): set \(around) to true, too.")
+      }
+    }
     let given = values
     let key = table.key.flatMap { given[$0.name]?.plainText } ?? ""
     return try change("adding \(table.name) \(key)") { try $0.insert(given, into: table.name) }

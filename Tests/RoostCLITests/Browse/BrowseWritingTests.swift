@@ -100,6 +100,45 @@ import Testing
     #expect(empty["error"] as? String == "There is nothing to undo.")
   }
 
+  private struct Address: Embedded {
+    var city: String
+    var zip: String?
+    static let fields = Fields(Address.init, Part("city", \.city), Part("zip", \.zip))
+  }
+
+  private struct Sender: Model {
+    let id: Int
+    var address: Address?
+    static let schema = Schema(Sender.init, Key("id", \.id), Field("address", \.address))
+  }
+
+  @Test func anObjectIsAddedWithPartsOfAStructOnlyIfItHasTheStruct() async throws {
+    let models = try Store(.inMemory, models: Sender.self)
+    let session = BrowseSession(
+      DynamicStore(models), name: "senders.roost", isWritable: true,
+      now: { ContinuousClock.now })
+    func add(_ values: [String: Any]) async throws -> [String: Any] {
+      let arguments: [String: Any] = ["model": "Sender", "values": values]
+      let body = try JSONSerialization.data(withJSONObject: arguments)
+      let answer = await session.answer("add", Array(body))
+      return try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
+    }
+    for address in [nil, "false"] {
+      var values = ["id": "1", "address.city": "Delft"]
+      values["address"] = address
+      let refused = try await add(values)
+      #expect(
+        refused["error"] as? String
+          == "There is no address to have a address.city: set address to true, too.")
+    }
+    #expect(try models.snapshot().count(Sender.all) == 0)
+    _ = try await add(["id": "1", "address": "true", "address.city": "Delft"])
+    _ = try await add(["id": "2", "address": "false", "address.city": NSNull()])
+    _ = try await add(["id": "3"])
+    let found = try models.snapshot().fetch(Sender.all)
+    #expect(found.map(\.address?.city) == ["Delft", nil, nil])
+  }
+
   @Test func changesAreTakenBackInTheirOrderAndNotOverThoseOfOthers() async throws {
     let store = try BrowsedStore(isWritable: true)
     let before = try content(store)
