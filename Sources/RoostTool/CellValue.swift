@@ -39,6 +39,8 @@ package enum CellValue {
     switch type {
     case .string: return .string(text)
     case .json: return .json(text)
+    case .bool where bools[text.lowercased()] != nil:
+      return bools[text.lowercased()].map { .bool($0) }
     case .link(let target):
       return cells.tables[target]?.key.flatMap { value(cell, $0.type, cells) }
     case .data, .blob, .uuid, .duration, .decimal, .date, .double, .float:
@@ -46,6 +48,9 @@ package enum CellValue {
     default: return json(cell).flatMap { cells.value($0, type) }
     }
   }
+
+  /// What bools are in CSV, whatever the case of the letters.
+  private static let bools = ["true": true, "1": true, "false": false, "0": false]
 
   private static func json(_ cell: [UInt8]) -> JSONValue? { try? JSONValue(cell) }
 }

@@ -171,6 +171,40 @@ import Testing
     }
   }
 
+  @Test func boolsOfCSVAreAlsoOneAndZero() throws {
+    try withTemporaryDirectory { directory in
+      let (path, file) = (directory + "/flags.roost", directory + "/flags.csv")
+      let store = try DynamicStore(path, access: .create)
+      try store.write {
+        try $0.add([
+          DynamicTable(
+            "Flag",
+            fields: [
+              DynamicField("id", .int, isKey: true), DynamicField("isOn", .bool),
+              DynamicField("isNew", .bool, isOptional: true), DynamicField("count", .int),
+            ])
+        ])
+      }
+      store.close()
+      let text = "id,isOn,isNew,count\n1,1,0,1\n2,0,,0\n3,TRUE,False,1\n4,true,false,0\n"
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      let run = try tool.roost("import", path, file, "--model", "Flag")
+      #expect(run.output == "\(path): 4 inserted, 0 updated.\n", "\(run)")
+      #expect(
+        try objects(path) == [
+          #"{"table":"Flag","id":1,"isOn":true,"isNew":false,"count":1}"#,
+          #"{"table":"Flag","id":2,"isOn":false,"isNew":null,"count":0}"#,
+          #"{"table":"Flag","id":3,"isOn":true,"isNew":false,"count":1}"#,
+          #"{"table":"Flag","id":4,"isOn":true,"isNew":false,"count":0}"#,
+        ])
+      try Data("id,isOn,count\n5,2,1\n".utf8).write(to: URL(fileURLWithPath: file))
+      let refused = try tool.roost("import", path, file, "--model", "Flag")
+      #expect(
+        refused.complaint
+          == "roost: \(file): line 2, column 3: Flag.isOn takes true or false; this is \"2\".\n")
+    }
+  }
+
   @Test func anErrorNamesTheLineAndChangesNothing() throws {
     try withTemporaryDirectory { directory in
       let (path, file) = (directory + "/ten.roost", directory + "/some.text")
