@@ -43,7 +43,6 @@ extension ScopedObjects where Reader == WriteTransaction {
 
   /// Inserts the objects of a text that have no mistake; returns their number. See
   /// ``WriteTransaction/insert(_:from:as:leavingOut:)``.
-  // A closure without a label is that of `including`.
   @_disfavoredOverload
   @discardableResult
   public func insert(
@@ -54,7 +53,6 @@ extension ScopedObjects where Reader == WriteTransaction {
 
   /// Inserts the objects of a text that have no mistake, and applies the policy where an id already exists; returns their
   /// number. See ``WriteTransaction/upsert(_:from:as:onConflict:leavingOut:)``.
-  // A closure without a label is that of `including`.
   @_disfavoredOverload
   @discardableResult
   public func upsert(

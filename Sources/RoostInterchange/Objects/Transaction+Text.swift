@@ -23,6 +23,8 @@ extension ObjectReader {
   }
 }
 
+// What leaves objects out is not favoured: a closure without a label is that of `including`.
+
 extension WriteTransaction {
   /// Inserts the objects of a text; returns their number.
   ///
@@ -60,7 +62,6 @@ extension WriteTransaction {
   /// - Throws: What `report` throws; ``/Roost/StoreError/malformedText(_:)`` where the rest of the text cannot be read: a column
   ///   or a bracket is missing, for example; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an object's id is
   ///   already there; the errors of the file; what the input throws comes out unchanged.
-  // A closure without a label is that of `including`.
   @_disfavoredOverload
   @discardableResult
   public func insert<M: Model>(
@@ -101,7 +102,6 @@ extension WriteTransaction {
   ///   - policy: What becomes of an object whose id already exists.
   ///   - report: Called with the first mistake of each object that is left out. If it throws, nothing is changed.
   /// - Throws: The same but for that.
-  // A closure without a label is that of `including`.
   @_disfavoredOverload
   @discardableResult
   public func upsert<M: Model>(

@@ -165,7 +165,9 @@ import Testing
     for (text, format, ids, found) in [
       (Self.csv, TextFormat.csv, [1, 6], ["3 price", "4 ", "5 id", "6 mood"]),
       (array, .json, [1, 8], ["3 name", "4 price", "5 ", "6 price", "7 tags[1]", "8 mood"]),
-      (lines, .ndjson, [1, 8], ["2 name", "3 price", "4 ", "5 price", "6 tags[1]", "7 mood", "9 "]),
+      (
+        lines, .ndjson, [1, 8], ["2 name", "3 price", "4 ", "5 price", "6 tags[1]", "7 mood", "9 "]
+      ),
     ] {
       for merges in [false, true] {
         var refused: [String] = []
