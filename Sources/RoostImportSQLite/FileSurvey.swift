@@ -147,6 +147,8 @@ package struct SurveyedColumn {
   package private(set) var areUUIDs = true
   /// The forms that all values have, without loss, if they are dates as texts and the column declares dates.
   package private(set) var textDates: [SQLiteDateForm] = [.grdbText, .iso8601]
+  /// The first text that is no date of the form that those before it have, in words; nil where there is a form of all.
+  package private(set) var oddDate: String?
   /// Some of its different values.
   package private(set) var values: Set<SQLiteValue> = []
 
@@ -199,6 +201,7 @@ package struct SurveyedColumn {
         guard case .text = value, let reading = form.read(value) else { return true }
         return reading.isRounded
       }
+      if textDates.isEmpty { oddDate = value.words }
     }
     if values.count < valuesMax { values.insert(value) }
   }

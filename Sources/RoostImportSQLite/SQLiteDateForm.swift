@@ -16,7 +16,7 @@ public enum SQLiteDateForm: String, Hashable, Sendable, CaseIterable {
   case since2001
   /// Days since noon on 24 November 4714 BC, as a real or an integer, to the nearest millisecond: `julianday()`.
   case julianDay
-  /// A text such as `2026-05-06T07:08:09.123Z` or with `+02:00`; the offset from UTC must be there.
+  /// A text such as `2026-05-06T07:08:09.123Z` or with `+02:00`; the offset from UTC must be there. A day alone is its start in UTC.
   case iso8601
   /// A text such as `2026-05-06 07:08:09.123`, in UTC: what GRDB writes, and `datetime()`. Also with T, and without the
   /// fraction, the seconds or the time.

@@ -23,7 +23,8 @@ struct SQLiteDateText {
 
   /// The time of the whole text; nil if it is none.
   ///
-  /// - Parameter hasOffset: Whether there is an offset from UTC after the time; if not, there must be none.
+  /// - Parameter hasOffset: Whether there is an offset from UTC after the time; if not, there must be none. After a day alone,
+  ///   there is none.
   mutating func read(hasOffset: Bool) -> SQLiteDateReading? {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2), (1...12).contains(month),
@@ -34,12 +35,10 @@ struct SQLiteDateText {
     if skip("T") || skip(" ") {
       guard let time = self.time(&fraction) else { return nil }
       seconds += time
-    } else if hasOffset {
-      return nil
-    }
-    if hasOffset {
-      guard let offset = self.offset() else { return nil }
-      seconds -= offset
+      if hasOffset {
+        guard let offset = self.offset() else { return nil }
+        seconds -= offset
+      }
     }
     guard place == text.count else { return nil }
     let interval = Double(seconds) + fraction.value

@@ -30,9 +30,8 @@ struct CoreDataChoices {
       guard let (entity, attribute) = found, [.integer, .text].contains(attribute.kind),
         isOfKind == true
       else {
-        throw ModelsError(
-          "there is no attribute \(choice.model).\(choice.field) of integers or texts to be an enum."
-        )
+        throw EnumChoice.unknown([choice], "attribute", among: Self.fields(of: survey))
+          ?? ModelsError("\(choice.model).\(choice.field) cannot be an enum.")
       }
       choices[Attribute(root: entity.root, name: attribute.name, place: attribute.place)] = choice
     }
@@ -47,6 +46,17 @@ struct CoreDataChoices {
       }
     }
     try source.checkUnchanged()
+  }
+
+  /// By entity, the attributes that can be enums.
+  private static func fields(of survey: CoreDataSurvey) -> [String: [String]] {
+    var fields: [String: [String]] = [:]
+    for entity in survey.entities {
+      let names = entity.attributes.filter { [.integer, .text].contains($0.kind) && $0.isOfKind }
+        .map(\.name)
+      fields[entity.name] = names
+    }
+    return fields
   }
 
   private mutating func note(_ value: SQLiteValue, of attribute: Attribute) {

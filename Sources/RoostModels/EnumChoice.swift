@@ -21,6 +21,31 @@ struct EnumChoice: Hashable {
     return choices
   }
 
+  /// The error for the first of some choices that are of no field; nil if there are none.
+  ///
+  /// - Parameters:
+  ///   - kind: What the fields are called.
+  ///   - fields: By the names of models, the fields that can be enums.
+  static func unknown(
+    _ choices: some Sequence<EnumChoice>, _ kind: String, among fields: [String: [String]]
+  ) -> ModelsError? {
+    let ordered = choices.sorted { ($0.model, $0.field) < ($1.model, $1.field) }
+    guard let choice = ordered.first else { return nil }
+    let missing =
+      "there is no \(kind) \(choice.model).\(choice.field) of integers or texts to be an enum. "
+    guard let known = fields[choice.model] else {
+      return ModelsError(missing + "The file has: \(listed(fields.keys.sorted())).")
+    }
+    return ModelsError(missing + "\(choice.model) has: \(listed(known.sorted())).")
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "none" }
+    return names.prefix(listedMax).joined(separator: ", ") + (names.count > listedMax ? ", …" : "")
+  }
+
+  private static let listedMax = 20
+
   /// The cases for the values of the field.
   ///
   /// - Parameter values: The values that it has, of which there may be one more than cases.

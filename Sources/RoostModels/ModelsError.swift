@@ -21,11 +21,24 @@ package struct ModelsError: Error, Equatable, CustomStringConvertible {
       if case .damaged = error { isDamage = true }
       namesFile = true
     case let error as SQLiteError:
-      self.init(error.message)
+      self.init(error.messageWithoutMapping)
       if case .damaged = error { isDamage = true }
       namesFile = true
     case let error as ImportError: self.init(error.message)
     default: self.init("\(error)")
     }
+  }
+}
+
+extension SQLiteError {
+  /// The message for the user of a tool, who has no mapping to paste a line into.
+  fileprivate var messageWithoutMapping: String {
+    guard case .dangling(let table, let column, let row, let found, let target, let line) = self
+    else { return message }
+    return
+      "\(table).\(column) is \(found) in the row \(row), and \"\(target)\" has no such row. Mend a copy of the file, and "
+      + "import that: `PRAGMA foreign_key_check` in sqlite3 lists all such rows, in which the column can be set to NULL, or which "
+      + "can be deleted. A program that imports the file with the mapping of `roost models` can leave such links out instead: "
+      + line
   }
 }

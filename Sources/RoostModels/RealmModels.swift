@@ -43,11 +43,11 @@ struct RealmModels {
       guard let place = models[one.name] else { continue }
       set.declarations[place].properties = try properties(of: one, isModel: true)
     }
-    if let missing = choices.sorted(by: { ($0.model, $0.field) < ($1.model, $1.field) }).first {
-      throw ModelsError(
-        "there is no property \(missing.model).\(missing.field) of integers or texts to be an enum."
-      )
+    var known: [String: [String]] = [:]
+    for one in source.classes {
+      known[one.name] = one.properties.filter { [.string, .int].contains($0.type) }.map(\.name)
     }
+    if let error = EnumChoice.unknown(choices, "property", among: known) { throw error }
     try source.checkUnchanged()
     set.mapping = mapping
     return set

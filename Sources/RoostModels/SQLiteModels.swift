@@ -68,10 +68,12 @@ struct SQLiteModels {
       default: break
       }
     }
-    if let missing = choices.sorted(by: { ($0.model, $0.field) < ($1.model, $1.field) }).first {
-      throw ModelsError(
-        "there is no column \(missing.model).\(missing.field) of integers or texts to be an enum.")
+    var known: [String: [String]] = [:]
+    for table in tables where models[table.name] != nil {
+      known[table.name] = table.columns.filter { [.string, .int].contains(self.type(of: $0)) }
+        .map(\.name)
     }
+    if let error = EnumChoice.unknown(choices, "column", among: known) { throw error }
     set.mapping = ModelSet.Mapping(
       module: "RoostImportSQLite", objectType: nil, method: "rows", source: ".sqlite")
     return set
@@ -190,6 +192,13 @@ struct SQLiteModels {
       type = .string
     } else if type == .date, let form = column.textDates.first {
       reading = .date(column.name, form: form.rawValue)
+    } else if type == .string,
+      column.declared.contains("date") || column.declared.contains("timestamp"),
+      let odd = column.oddDate
+    {
+      set.remarks.append(
+        "\(table.name).\(column.name), declared \(column.declared), is a text: not all of its texts are dates in one form, "
+          + "as 2026-05-06 07:08:09 in UTC or 2026-05-06T07:08:09Z. The first that is not: \(odd).")
     }
     let choice = EnumChoice(model: table.name, field: column.name)
     if [.string, .int].contains(type), choices.remove(choice) != nil {

@@ -42,10 +42,11 @@ struct StoreModels {
       set.declarations[place].indexes = indexes(of: table.name)
     }
     for table in tables where table.holdsNamedValue { try addValue(table) }
-    if let missing = choices.sorted(by: { ($0.model, $0.field) < ($1.model, $1.field) }).first {
-      throw ModelsError(
-        "there is no field \(missing.model).\(missing.field) of integers or texts to be an enum.")
+    var known: [String: [String]] = [:]
+    for table in models {
+      known[table.name] = table.fields.filter { [.string, .int].contains($0.type) }.map(\.name)
     }
+    if let error = EnumChoice.unknown(choices, "field", among: known) { throw error }
     return set
   }
 

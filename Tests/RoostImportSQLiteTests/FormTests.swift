@@ -36,8 +36,10 @@ import Testing
         .iso8601,
         [
           "'2026-05-06T07:08:09Z'", "'2026-05-06T07:08:09.123+02:00'", "'1969-12-31 23:59:59-0000'",
+          // A day alone is the same in all forms.
+          "'2026-05-06'",
         ],
-        [1_778_051_289, 1_778_044_089.123, -1]
+        [1_778_051_289, 1_778_044_089.123, -1, 1_778_025_600]
       ),
       (
         .grdbText,
@@ -97,6 +99,16 @@ import Testing
     }
     await #expect(throws: SQLiteError.self) {
       try await read(["9e999"]) { "\(try $0.date("c", as: .unixSeconds) as Date)" }
+    }
+  }
+
+  @Test(arguments: [
+    "'2026-05-06 07:08:09'", "'2026-05-06T07:08'", "'2026-05-06Z'", "'2026-05-06+02:00'",
+    "'2026-05-06T'", "'2026-02-29'",
+  ])
+  func aTimeWithoutItsOffsetIsNoneOfISO8601(_ literal: String) async throws {
+    await #expect(throws: SQLiteError.self) {
+      try await read([literal]) { "\(try $0.date("c", as: .iso8601) as Date)" }
     }
   }
 

@@ -126,6 +126,55 @@ import Testing
     }
   }
 
+  @Test func aColumnOfDatesThatBecomesATextIsTold() throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/days.sqlite", directory + "/days.roost")
+      try ShelfFile.make(
+        file,
+        """
+        CREATE TABLE "order" (id INTEGER PRIMARY KEY, placed DATETIME, sent DATE, paid TIMESTAMP, note TEXT);
+        INSERT INTO "order" VALUES (1, '2026-05-06 07:08:09', '2026-05-06', '2026-05-06T07:08:09Z', 'x');
+        INSERT INTO "order" VALUES (2, '05/06/2026', '2026-05-07', '2026-05-07', 'y');
+        INSERT INTO "order" VALUES (3, '06/06/2026', NULL, '2026-05-07T00:00:00+02:00', 'z');
+        """)
+      let remark =
+        "order.placed, declared datetime, is a text: not all of its texts are dates in one form, "
+        + "as 2026-05-06 07:08:09 in UTC or 2026-05-06T07:08:09Z. "
+        + "The first that is not: the text \"05/06/2026\"."
+      let run = try tool.roost("import", path, file)
+      #expect(run.code == 0 && run.complaint == remark + "\n", "\(run)")
+      #expect(
+        try objects(path).first
+          == #"{"table":"Order","id":1,"placed":"2026-05-06 07:08:09","sent":799718400.0,"paid":799744089.0,"note":"x"}"#
+      )
+      let models = try tool.roost("models", file)
+      #expect(models.output.contains("// order.placed, declared datetime, is a text:"), "\(models)")
+    }
+  }
+
+  @Test func aLinkThatLeadsNowhereIsToldToWhoHasNoProgram() throws {
+    try withTemporaryDirectory { directory in
+      let (file, path) = (directory + "/pets.sqlite", directory + "/pets.roost")
+      try ShelfFile.make(
+        file,
+        """
+        CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES owner(id));
+        INSERT INTO owner VALUES (1, 'Ann');
+        INSERT INTO pet VALUES (1, 1), (2, 7);
+        """)
+      let run = try tool.roost("import", path, file)
+      #expect(run.code == 1)
+      #expect(
+        run.complaint.contains(
+          "pet.owner is the integer 7 in the row id 2, and \"owner\" has no such row. Mend a copy of the file, and "
+            + "import that: `PRAGMA foreign_key_check` in sqlite3 lists all such rows"), "\(run)")
+      // As it says.
+      try ShelfFile.make(file, "UPDATE pet SET owner = NULL WHERE id = 2;")
+      #expect(try tool.roost("import", path, file).code == 0)
+    }
+  }
+
   @Test func aKeyOfDatesIsATextThatLinksLeadTo() throws {
     try withTemporaryDirectory { directory in
       let (file, path) = (directory + "/days.sqlite", directory + "/days.roost")

@@ -261,11 +261,13 @@ import Testing
         try complaint("Note.letter")
           == "roost: \(path): Note.letter has values that Swift takes for the same text: it is no enum.\n"
       )
-      let missing = "of integers or texts to be an enum.\n"
+      let missing = "of integers or texts to be an enum."
       #expect(
-        try complaint("Note.at") == "roost: \(path): there is no field Note.at \(missing)")
+        try complaint("Note.at")
+          == "roost: \(path): there is no field Note.at \(missing) Note has: id, letter, text.\n")
       #expect(
-        try complaint("Not.at") == "roost: \(path): there is no field Not.at \(missing)")
+        try complaint("Not.at")
+          == "roost: \(path): there is no field Not.at \(missing) The file has: Note.\n")
       #expect(
         try complaint("Note")
           == "roost: \(path): Note is no field: write the model, a point and the field.\n")
