@@ -76,7 +76,8 @@ package struct CSVRecordReader {
         Self.add(reader.fault(place, "a field's name"), to: &faults)
       }
     }
-    headerFaults = faults
+    // With another separator each column is missing for the same reason.
+    headerFaults = hasOtherSeparator ? Array(faults.prefix(1)) : faults
   }
 
   private static func add(_ error: TextError, to faults: inout [TextFault]) {
@@ -118,9 +119,14 @@ package struct CSVRecordReader {
 
   /// The columns that the text has, for errors.
   private var foundColumns: String {
-    let other = reader.field(0).first { ";\t|,".utf8.contains($0) }
-    guard reader.count == 1, other != nil else { return "none among \(reader.beginning)" }
-    return "only the column \(reader.beginning) (set `separator` of the format)"
+    hasOtherSeparator
+      ? "only the column \(reader.beginning) (set `separator` of the format)"
+      : "none among \(reader.beginning)"
+  }
+
+  /// Whether the text seems to separate its fields by another character.
+  private var hasOtherSeparator: Bool {
+    reader.count == 1 && reader.field(0).contains { ";\t|,".utf8.contains($0) }
   }
 
   /// Whether records can be read after an error.

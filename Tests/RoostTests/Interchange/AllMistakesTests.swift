@@ -143,6 +143,7 @@ import Testing
     let problem = try refusal(of: "id,names\n1,a\n", as: .csv)
     #expect(places(problem) == ["1 name", "1 price", "1 tags"])
     #expect(problem.expected == "a column \"name\"")
+    #expect(try refusal(of: "id;name;price;tags\n1;a;1;\n", as: .csv).count == 1)
     #expect(
       problem.others.last?.expected == "a column \"tags\", or `.default([])` on its field")
   }
