@@ -2,6 +2,7 @@
 import Foundation
 import Roost
 import RoostBrowse
+import RoostDynamic
 import Testing
 
 /// What the page of `roost browse --write` changes, and takes back.
