@@ -161,6 +161,29 @@ import Testing
     }
   }
 
+  /// The next opening reads no ring then.
+  @Test(arguments: [1, 3000]) func aFileIsClosedInOrderWhateverItsLastCommitWrote(
+    books: Int
+  ) throws {
+    let disk = SimulatedDisk(seed: 9)
+    do {
+      let library = try Library(disk, ringUnits: 16)
+      for key in 0..<5 as Range<Int64> {
+        try library.fill(books: 1, authors: 1, from: key, seed: UInt64(key))
+      }
+      try library.fill(books: books, authors: 1, from: 1000, seed: 9)
+    }
+    let closed = disk.contents(of: Library.path) ?? []
+    let image = StoreImage(closed)
+    let (ring, flags): (UInt64, UInt64) = (
+      image.number(at: image.slot + 200), image.number(at: image.slot + 24)
+    )
+    #expect(ring != 0 && flags & 4 != 0)
+    // Whoever only reads leaves it as it is.
+    do { _ = try Library(disk, ringUnits: 16).digest() }
+    #expect(disk.contents(of: Library.path) == closed)
+  }
+
   @Test func aCheckpointWritesWhatWaitsAndNothingAgain() throws {
     let disk = SimulatedDisk(seed: 8)
     let library = try Library(disk, ringUnits: 256)
