@@ -245,6 +245,8 @@ extension SQLiteRow {
   /// The lines that read a value as a date, each with what it would be.
   private func dateLines(_ column: String, _ stored: SQLiteValue) -> [String] {
     SQLiteDateForm.allCases.compactMap { form in
+      // A day alone is the same in both forms of texts.
+      if form == .iso8601, SQLiteDateForm.grdbText.read(stored) != nil { return nil }
       guard let reading = form.read(stored), let text = SQLiteDateText.text(of: reading.date) else {
         return nil
       }
