@@ -37,14 +37,18 @@ public struct TextProblem: Equatable, Sendable {
 
 extension TextProblem: CustomStringConvertible {
   /// The place, the expected text and the text found; a line for each mistake if there are several.
-  public var description: String { lines.joined(separator: "\n") }
+  public var description: String { text { $0 } }
 
-  /// The lines of the description.
-  var lines: [String] {
-    guard count > 1 else { return [words + ". Correct it and read it again."] }
-    let listed = ([self] + others).map { "- " + $0.words }
-    let first = "\(source ?? "The text") has \(count) mistakes. Correct them and read it again:"
-    return [first] + listed + (listed.count < count ? ["- and \(count - listed.count) more"] : [])
+  /// The description, each line of which a closure may change.
+  func text(_ line: (String) -> String) -> String {
+    guard count > 1 else { return line(words + ". Correct it and read it again.") }
+    let name = source ?? "The text"
+    var text = line("\(name) has \(count) mistakes. Correct them and read it again:")
+    text += "\n- " + line(words)
+    for other in others { text += "\n- " + line(other.words) }
+    let rest = count - 1 - others.count
+    if rest > 0 { text += "\n- and \(rest) more" }
+    return text
   }
 
   private var words: String {

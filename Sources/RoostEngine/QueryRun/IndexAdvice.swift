@@ -74,11 +74,15 @@ extension IndexAdvice {
     let isKind =
       names.count == 1
       && table.fields.contains { FieldDefinition.kindName(of: $0.name) == names[0] }
-    let flags = predicate.flags(of: table)
-    let condition = fields.first { flags[$0] != nil }.map { flag in
-      "where: { $0.\(table.field(flag)?.name ?? "") == \(flags[flag] ?? true) }"
+    var condition: String?
+    var rest = ""
+    for (field, name) in zip(fields, names) {
+      if condition == nil, table.field(field)?.type == .bool, let flag = predicate.flag(field) {
+        condition = "where: { $0.\(name) == \(flag) }"
+      } else {
+        rest += "\\.\(name), "
+      }
     }
-    let rest = zip(fields, names).filter { flags[$0.0] == nil }.map { "\\.\($0.1)" }
     let declaration =
       if let condition, names.count == 1 {
         "Index(\\.\(names[0]), \(condition)) among the indexes of \(table.name)"
@@ -98,22 +102,22 @@ extension IndexAdvice {
         "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
       }
     guard let condition, !rest.isEmpty else { return words }
-    let smaller = "Index(\(rest.joined(separator: ", ")), \(condition))"
-    return words + "; if few objects match the bool, \(smaller) does so and is smaller"
+    return words
+      + "; if few objects match the bool, Index(\(rest)\(condition)) does so and is smaller"
   }
 }
 
 extension Predicate {
-  /// The bools that a predicate asks for, by their fields.
-  fileprivate func flags(of table: TableDefinition) -> [FieldID: Bool] {
+  /// The value that a bool must have; nil if it may have both.
+  fileprivate func flag(_ field: FieldID) -> Bool? {
     switch self {
     case .and(let parts):
-      return parts.reduce(into: [:]) { flags, part in
-        flags.merge(part.flags(of: table)) { first, _ in first }
+      for part in parts {
+        if let flag = part.flag(field) { return flag }
       }
-    case .compare(let field, .equal, .integer(let value)):
-      return table.field(field)?.type == .bool ? [field: value != 0] : [:]
-    default: return [:]
+      return nil
+    case .compare(field, .equal, .integer(let value)): return value != 0
+    default: return nil
     }
   }
 }
