@@ -19,7 +19,7 @@ extension StoreError: CustomStringConvertible, LocalizedError {
   public var message: String {
     // It has several lines; names are escaped in each.
     if case .migrationRequired(let differences) = self { return Self.message(of: differences) }
-    if case .malformedText(let problem) = self { return problem.text { $0.visible } }
+    if case .malformedText(let problem) = self { return problem.text(isEscaped: true) }
     return words.visible
   }
 

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// A mistake in a text that objects were read from, and its place.
 public struct TextProblem: Equatable, Sendable {
   /// The path of the file, or another name of the text; nil if it has no name.
@@ -37,18 +39,21 @@ public struct TextProblem: Equatable, Sendable {
 
 extension TextProblem: CustomStringConvertible {
   /// The place, the expected text and the text found; a line for each mistake if there are several.
-  public var description: String { text { $0 } }
+  public var description: String { text(isEscaped: false) }
 
-  /// The description, each line of which a closure may change.
-  func text(_ line: (String) -> String) -> String {
-    guard count > 1 else { return line(words + ". Correct it and read it again.") }
-    let name = source ?? "The text"
-    var text = line("\(name) has \(count) mistakes. Correct them and read it again:")
-    text += "\n- " + line(words)
-    for other in others { text += "\n- " + line(other.words) }
-    let rest = count - 1 - others.count
-    if rest > 0 { text += "\n- and \(rest) more" }
-    return text
+  /// The description, with the control characters of each line escaped or not.
+  @inline(never)
+  func text(isEscaped: Bool) -> String {
+    var text = words
+    if count == 1 { text += ". Correct it and read it again." }
+    if isEscaped { text = text.visible }
+    guard count > 1 else { return text }
+    for other in others {
+      let words = other.words
+      text += "\n"
+      text += isEscaped ? words.visible : words
+    }
+    return "There are \(count) mistakes. Correct them and read the text again:\n" + text
   }
 
   private var words: String {

@@ -29,11 +29,14 @@ extension Query {
   ) -> QueryIncluding<M, [First], [Second]> { noProgramCalls() }
 }
 
+// As in QueryIncluding.swift, no program grows for these.
+
 extension QueryIncluding {
   /// As on a query.
   @available(
     *, unavailable, message: "filter, order and limit the query before its first 'including'"
   )
+  @_alwaysEmitIntoClient
   public func order<Value: Storable>(
     by path: KeyPath<M, Value>, descending isDescending: Bool = false
   ) -> Self { noProgramCalls() }
@@ -42,6 +45,7 @@ extension QueryIncluding {
   @available(
     *, unavailable, message: "filter, order and limit the query before its first 'including'"
   )
+  @_alwaysEmitIntoClient
   public func order<Value: Storable>(
     descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> Self { noProgramCalls() }
@@ -50,11 +54,13 @@ extension QueryIncluding {
   @available(
     *, unavailable, message: "filter, order and limit the query before its first 'including'"
   )
+  @_alwaysEmitIntoClient
   public func `where`(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self { noProgramCalls() }
 
   /// As on a query.
   @available(
     *, unavailable, message: "filter, order and limit the query before its first 'including'"
   )
+  @_alwaysEmitIntoClient
   public func limit(_ count: Int, offset: Int = 0) -> Self { noProgramCalls() }
 }

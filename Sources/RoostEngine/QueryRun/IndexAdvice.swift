@@ -74,18 +74,10 @@ extension IndexAdvice {
     let isKind =
       names.count == 1
       && table.fields.contains { FieldDefinition.kindName(of: $0.name) == names[0] }
-    var condition: String?
-    var rest = ""
-    for (field, name) in zip(fields, names) {
-      if condition == nil, table.field(field)?.type == .bool, let flag = predicate.flag(field) {
-        condition = "where: { $0.\(name) == \(flag) }"
-      } else {
-        rest += "\\.\(name), "
-      }
-    }
+    let isBool = names.count == 1 && table.field(fields[0])?.type == .bool
     let declaration =
-      if let condition, names.count == 1 {
-        "Index(\\.\(names[0]), \(condition)) among the indexes of \(table.name)"
+      if isBool, let flag = predicate.flag(fields[0]) {
+        "Index(\\.\(names[0]), where: { $0.\(names[0]) == \(flag) }) among the indexes of \(table.name)"
       } else if names.count > 1 || isKind {
         "Index(" + names.map { "\\.\($0)" }.joined(separator: ", ")
           + ") among the indexes of \(table.name)"
@@ -94,16 +86,12 @@ extension IndexAdvice {
       } else {
         ".indexed in Field(\"\(names[0])\", …) of \(table.name)"
       }
-    let words =
-      switch use {
-      case .candidates(let count, let scanned):
-        "advice: \(declaration) would leave \(count) of the \(scanned) rows looked at"
-      case .order(let limit, let ordered):
-        "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
-      }
-    guard let condition, !rest.isEmpty else { return words }
-    return words
-      + "; if few objects match the bool, Index(\(rest)\(condition)) does so and is smaller"
+    return switch use {
+    case .candidates(let count, let scanned):
+      "advice: \(declaration) would leave \(count) of the \(scanned) rows looked at"
+    case .order(let limit, let ordered):
+      "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
+    }
   }
 }
 

@@ -149,16 +149,6 @@ import Testing
       ) == true, "\(open)")
     // Of what most objects have, no index helps.
     #expect(try snapshot.explain(Errand.where { $0.isDone == true }).advice == nil)
-    let urgent = try snapshot.explain(
-      Errand.where { $0.isUrgent == true }.order(by: \.due).limit(10))
-    #expect(
-      urgent.advice?.hasPrefix(
-        "advice: Index(\\.isUrgent, \\.due) among the indexes of Errand would give the first 10 without sorting "
-      ) == true, "\(urgent)")
-    #expect(
-      urgent.advice?.hasSuffix(
-        " rows; if few objects match the bool, Index(\\.due, where: { $0.isUrgent == true }) does so and is smaller"
-      ) == true, "\(urgent)")
   }
 
   @Test func anAdvisedIndexOfSomeObjectsIsUsed() throws {
