@@ -43,7 +43,28 @@ enum NaiveFolding {
     if folding.contains(.caseInsensitive) {
       scalars = settled(scalars.flatMap { caseFolding($0) }, folding)
     }
-    return scalars.flatMap { Array(UTF8.encode($0) ?? .init()) }
+    return composed(scalars).flatMap { Array(UTF8.encode($0) ?? .init()) }
+  }
+
+  /// Letters of Hangul that form a syllable as that one, which is one character however it is spelled.
+  private static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var result: [Unicode.Scalar] = []
+    for scalar in scalars {
+      if let last = result.last, isHangul(last), isHangul(scalar) {
+        let pair = (String(last) + String(scalar)).precomposedStringWithCanonicalMapping
+          .unicodeScalars
+        if let whole = pair.first, pair.count == 1 {
+          result[result.count - 1] = whole
+          continue
+        }
+      }
+      result.append(scalar)
+    }
+    return result
+  }
+
+  private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1100...0x11FF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value)
   }
 
   /// Without marks where they do not count, else with the marks of each letter in their canonical order.
