@@ -179,7 +179,7 @@ import Testing
       image.number(at: image.slot + 200), image.number(at: image.slot + 24)
     )
     #expect(ring != 0 && flags & 4 != 0)
-    // Whoever only reads leaves it as it is.
+    // Opening it to read writes nothing.
     do { _ = try Library(disk, ringUnits: 16).digest() }
     #expect(disk.contents(of: Library.path) == closed)
   }
