@@ -165,6 +165,10 @@ public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is 
       }
     // The row retains everything that the cell refers to.
     defer { withExtendedLifetime(self) {} }
-    return try unsafe cell._withBytes(body)
+    // Bytes in place need no reference counted: atomic operations would keep the reads of the next row waiting.
+    guard let bytes = try unsafe cell.bytesInPlace else {
+      return try unsafe cell.withExternalBytes(body)
+    }
+    return try unsafe body(bytes)
   }
 }

@@ -114,7 +114,11 @@ public struct RowColumn<Value: Storable>: Sendable {
   ) throws -> Result {
     let cell = cell(place)
     defer { withExtendedLifetime(self) {} }
-    return try unsafe cell._withBytes(body)
+    // Bytes in place need no reference counted: atomic operations would keep the reads of the next row waiting.
+    guard let bytes = try unsafe cell.bytesInPlace else {
+      return try unsafe cell.withExternalBytes(body)
+    }
+    return try unsafe body(bytes)
   }
 
   @inlinable @inline(__always)

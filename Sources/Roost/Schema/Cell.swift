@@ -114,47 +114,47 @@ public struct _Cell: ~Escapable {
   /// The bytes of a text or of data, in place; nil if they lie outside the leaf.
   @inline(__always)
   var bytes: ByteView? {
-    get throws(StoreError) {
-      let column = try column
-      // As any view, these bytes are used while the reader of the cell retains the column.
-      if let text = unsafe DecodedColumn.text(column.word, row: row) {
-        return unsafe ByteView(text)
-      }
-      guard let chunk = column.chunk else { return column.withBuffer { $0.bytes(row) } }
-      return chunk.column.isExternal(row) ? nil : chunk.column.bytes(row)
-    }
+    get throws(StoreError) { bytes(in: try column) }
   }
 
-  /// Calls `body` with the bytes of a text or of data, in place where they lie in the leaf; with none for a value that
-  /// has no bytes. Rethrows its error unchanged.
+  @inline(__always)
+  private func bytes(in column: CellColumn) -> ByteView? {
+    // As any view, these bytes are used while the reader of the cell retains the column.
+    if let text = unsafe DecodedColumn.text(column.word, row: row) {
+      return unsafe ByteView(text)
+    }
+    guard let chunk = column.chunk else { return column.withBuffer { $0.bytes(row) } }
+    return chunk.column.isExternal(row) ? nil : chunk.column.bytes(row)
+  }
+
+  /// The bytes of a text or of data, in place; empty for a value that has no bytes, nil if they lie outside the leaf.
+  ///
+  /// They stay where they are while the reader of the cell retains the column.
   @inlinable @inline(__always)
-  func _withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
-    // The reader of the cell retains the column, so these bytes stay where they are until `body` returns.
-    guard let bytes = try unsafe DecodedColumn.text(word, row: row) ?? foundBytesInPlace else {
-      return try unsafe withExternalBytes(body)
+  var bytesInPlace: UnsafeRawBufferPointer? {
+    get throws(StoreError) {
+      if let text = unsafe DecodedColumn.text(word, row: row) { return unsafe text }
+      return try unsafe foundBytesInPlace
     }
-    return try unsafe body(bytes)
   }
 
-  /// The bytes in place, as long as the reader retains the column; empty for a value that has no bytes, nil if they
-  /// lie outside the leaf.
+  /// The bytes in place in a column that was not decoded as text.
   @usableFromInline
   var foundBytesInPlace: UnsafeRawBufferPointer? {
     @_effects(releasenone)
     get throws(StoreError) {
-      try unsafe (hasBytes ? bytes : ByteView())?.withUnsafeBytes { unsafe $0 }
+      let column = try column
+      return unsafe (hasBytes(column) ? bytes(in: column) : ByteView())?
+        .withUnsafeBytes { unsafe $0 }
     }
   }
 
-  /// Whether the cell has a text or data, and is not null.
-  private var hasBytes: Bool {
-    get throws(StoreError) {
-      let column = try column
-      if column.isDecoded { return DecodedColumn.isText(column.word) }
-      let type = column.chunk?.column.type ?? column.withBuffer { $0.type }
-      guard type == .bytes else { return false }
-      return try !isNull
-    }
+  /// Whether the cell, of this column, has a text or data, and is not null.
+  @inline(__always)
+  private func hasBytes(_ column: CellColumn) -> Bool {
+    if let chunk = column.chunk { return chunk.column.type == .bytes && !chunk.column.isNull(row) }
+    if column.isDecoded { return DecodedColumn.isText(column.word) }
+    return column.withBuffer { $0.type == .bytes && !$0.isNull(row) }
   }
 
   /// Calls `body` with the bytes of a text or of data, in place in the leaf.
