@@ -72,6 +72,7 @@ extension VersionContext {
   }
 
   /// The location of the object with an id. Not generic, so that no type's metadata is looked up.
+  @inline(never)
   private static func find(
     _ type: Any.Type, id: Value, in context: UnownedReference<VersionContext>
   ) throws(StoreError) -> FoundRow? {
@@ -86,6 +87,7 @@ extension VersionContext {
     return try find(key, of: model, in: context)
   }
 
+  @inline(__always)
   private static func model(
     _ type: Any.Type, in context: UnownedReference<VersionContext>
   ) throws(StoreError) -> UnownedReference<ModelBinding> {
@@ -98,6 +100,7 @@ extension VersionContext {
     return model
   }
 
+  @inline(__always)
   private static func find(
     _ key: Int64, of model: UnownedReference<ModelBinding>,
     in context: UnownedReference<VersionContext>

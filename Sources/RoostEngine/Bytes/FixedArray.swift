@@ -38,20 +38,27 @@ package struct FixedArray<Element: ~Copyable>: ~Copyable {
   @inline(__always)
   package subscript(index: Int) -> Element {
     unsafeAddress {
-      precondition(index >= 0 && index < count, "Index outside the array.")
+      check(index)
       return unsafe UnsafePointer(base + index)
     }
     unsafeMutableAddress {
-      precondition(index >= 0 && index < count, "Index outside the array.")
+      check(index)
       return unsafe base + index
     }
+  }
+
+  /// One comparison: a negative index is a large number without its sign, and the count is never negative.
+  @inline(__always)
+  private func check(_ index: Int) {
+    precondition(
+      UInt(bitPattern: index) < UInt(bitPattern: count), "Index outside the array.")
   }
 
   /// Where an element is, which is as long as the array.
   @unsafe
   @inline(__always)
   package func pointer(_ index: Int) -> UnsafePointer<Element> {
-    precondition(index >= 0 && index < count, "Index outside the array.")
+    check(index)
     return unsafe UnsafePointer(base + index)
   }
 }

@@ -175,9 +175,8 @@ private final class TableCaches: Sendable {
     if caches.count > Self.comparedMax { place = firstPlace(of: table) }
     let end = min(caches.count, place &+ Self.comparedMax)
     while place < end {
-      if caches[place].table == table {
-        return caches[place].nodes.withObject { $0.cachedLeaf(for: key) }
-      }
+      let cache = caches[place]
+      if cache.table == table { return cache.nodes.withObject { $0.cachedLeaf(for: key) } }
       place &+= 1
     }
     return .unknown
