@@ -131,6 +131,8 @@ struct QueryBinder {
     }
     let (first, second) = try both(
       try keyed(a, beside: [b], scope), try keyed(b, beside: [a], scope), scope, nil)
+    try checkDate(a, beside: second.type)
+    try checkDate(b, beside: first.type)
     for (value, other) in [(a, b), (b, a)] where !other.isConstant {
       guard value.isPlainPath, case let path = try walk(value, scope), path.rest.isEmpty,
         case .collection = path.end
@@ -156,6 +158,7 @@ struct QueryBinder {
     var constants: [Value] = []
     for syntax in list {
       let constant = try self.value(syntax, scope, typed.type, beside: typed.type)
+      try checkDate(syntax, beside: typed.type)
       guard case .constant(let constant) = constant.value else {
         throw error(syntax, "A list has constants only.")
       }
@@ -359,7 +362,7 @@ struct QueryBinder {
       case .bool(let value): type.physical == .integer ? .integer(value ? 1 : 0) : nil
       case .bytes(let bytes): type.physical == .bytes ? .bytes(bytes) : nil
       case .string(let text):
-        type == .json ? Self.json(text) : ValueText.value(text[...], type, .secondsSince2001)
+        type == .json ? Self.json(text) : ValueText.value(text[...], type, .iso8601)
       case .number(let digits): type.number(digits)
       case .argument(let argument): argument.constant(of: type)
       }
@@ -375,6 +378,19 @@ struct QueryBinder {
         syntax, "This is no constant of type \(type.name)\(literal.hint(beside: type)).")
     }
     return value
+  }
+
+  /// Refuses a number beside a date, unless it is one that no date in quotation marks can express.
+  private func checkDate(
+    _ syntax: QuerySyntax, beside type: FieldType?
+  ) throws(QueryTextError) {
+    guard type == .date, case .number(let digits) = syntax.literal,
+      case .double(let seconds) = FieldType.date.number(digits), TimeText.text(seconds) != nil
+    else { return }
+    throw error(
+      syntax,
+      "This is no constant of type \(FieldType.date.name)"
+        + "\(QuerySyntax.Literal.number(digits).hint(beside: .date)).")
   }
 
   /// A text that is JSON; nil for another, which no stored value equals.

@@ -88,12 +88,12 @@ extension QuerySyntax.Literal {
     }
   }
 
-  /// Whether it may be the key of an object that has no number.
+  /// Whether it may be meant as the id of an object whose object key is another.
   var isKey: Bool {
     switch self {
-    case .string, .bytes: true
+    case .string, .bytes, .number: true
     case .argument: !isNull
-    case .null, .bool, .number: false
+    case .null, .bool: false
     }
   }
 

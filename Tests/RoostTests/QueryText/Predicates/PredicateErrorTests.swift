@@ -114,6 +114,12 @@ import Testing
       "due > ¶%@", "A value of type String does not stand beside one of type Date.",
       "2020-01-01T00:00:00Z")
     expect("due > ¶%@", "A value of type Double does not stand beside one of type Date.", 3.5)
+    let aDate =
+      #"This is no constant of type Date: a date is written as "2013-01-31T05:00:00Z" or "2013-01-31"."#
+    expect("due > ¶5", aDate)
+    expect("due > ¶'2026'", aDate)
+    expect("due IN {'2026-01-01', ¶5}", aDate)
+    expect("due BETWEEN {'2026-01-01', ¶7.5}", aDate)
     expect("token == ¶%@", "A value of type String does not stand beside one of type UUID.", "x")
     expect("isComplete == ¶%@", "A value of type Int does not stand beside one of type Bool.", 1)
     expect("name == ¶priority", "A value of type String is not compared with one of type Int.")

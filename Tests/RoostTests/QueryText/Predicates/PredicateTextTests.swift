@@ -144,6 +144,10 @@ import Testing
     #expect(try dogs("owner != %@", Link<Account>(id: first)) == [2, 3])
     #expect(try dogs("owner IN %@ AND walker != nil", [first, second]) == [2])
     #expect(try dogs("owner == nil") == [3])
+    // A number is no id of an account, and never the key that the store gave it.
+    let error = #expect(throws: QueryTextError.self) { try dogs("owner == 1") }
+    #expect(error?.message.hasPrefix("This is no constant of type UUID") == true)
+    #expect(throws: QueryTextError.self) { try dogs("owner IN {1, 2}") }
   }
 
   @Test func randomTokensNeverTrapAndWhatIsReadRuns() throws {
