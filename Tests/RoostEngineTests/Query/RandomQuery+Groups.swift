@@ -16,7 +16,9 @@ extension RandomQuery {
     // What is asked of the groups, and what they are ordered by, depends on which there are.
     guard let groups = fixture.oracle.groups(query), let group = groups.first else { return query }
     if random.chance(1, in: 2) { query.having = having(groups, depth: 2) }
-    if random.chance(1, in: 8), let columns = comparedColumns(query) { query.having = columns }
+    if random.chance(1, in: 8), let columns = comparedColumns(query, groups) {
+      query.having = columns
+    }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let column = Int.random(in: 0..<group.count, using: &random)
       query.order.append(
@@ -83,15 +85,21 @@ extension RandomQuery {
     }
   }
 
-  /// A comparison of two columns of groups, where two of a type are sure to be there.
-  private mutating func comparedColumns(_ query: GroupQuery) -> Predicate? {
+  /// A comparison of two columns of groups, where two are sure to have values of one type.
+  private mutating func comparedColumns(
+    _ query: GroupQuery, _ groups: [[Value]]
+  ) -> Predicate? {
     let function: AggregateFunction = random.chance(1, in: 2) ? .count : .average
     let columns = query.aggregates.indices.filter { query.aggregates[$0].function == function }
-    guard let first = columns.first, let last = columns.last, first < last else { return nil }
-    let field = { FieldID(query.keys.count + $0 + 1) }
+      .map { query.keys.count + $0 }
+    // Averages of decimal numbers are decimal, others are not.
+    let type = { (column: Int) in groups.lazy.compactMap { $0[column].type }.first }
+    guard let first = columns.first,
+      let last = columns.last(where: { type($0) == type(first) }), first < last
+    else { return nil }
     return .comparison(
-      .field(field(first)), Comparison.allCases[Int.random(in: 0..<6, using: &random)],
-      .field(field(last)))
+      .field(FieldID(first + 1)), Comparison.allCases[Int.random(in: 0..<6, using: &random)],
+      .field(FieldID(last + 1)))
   }
 
   private func hasShortTexts(_ groups: [[Value]], _ column: Int) -> Bool {
