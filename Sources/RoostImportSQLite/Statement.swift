@@ -57,17 +57,18 @@ package final class Statement {
     case .null: result = unsafe sqlite3_bind_null(statement, place)
     case .integer(let integer): result = unsafe sqlite3_bind_int64(statement, place, integer)
     case .real(let real): result = unsafe sqlite3_bind_double(statement, place, real)
-    case .text(let text):
-      let (bytes, count) = try counted(Array(text.utf8))
-      result = unsafe roost_sqlite_bind_text(statement, place, bytes, count)
-    case .malformedText(let text):
-      let (bytes, count) = try counted(Array(text))
-      result = unsafe roost_sqlite_bind_text(statement, place, bytes, count)
+    case .text(let text): result = try bind(text: Array(text.utf8), at: place)
+    case .malformedText(let text): result = try bind(text: Array(text), at: place)
     case .blob(let blob):
       let (bytes, count) = try counted(Array(blob))
       result = unsafe roost_sqlite_bind_blob(statement, place, bytes, count)
     }
     try handle.check(result)
+  }
+
+  private func bind(text: [UInt8], at place: Int32) throws(SQLiteError) -> Int32 {
+    let (bytes, count) = try counted(text)
+    return unsafe roost_sqlite_bind_text(statement, place, bytes, count)
   }
 
   private func counted(_ bytes: [UInt8]) throws(SQLiteError) -> ([UInt8], Int32) {

@@ -167,7 +167,7 @@ public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is 
     defer { withExtendedLifetime(self) {} }
     // Bytes in place need no reference counted: atomic operations would keep the reads of the next row waiting.
     guard let bytes = try unsafe cell.bytesInPlace else {
-      return try unsafe cell.withExternalBytes(body)
+      return try cell.withExternalBytes(body)
     }
     return try unsafe body(bytes)
   }

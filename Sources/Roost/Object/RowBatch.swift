@@ -116,7 +116,7 @@ public struct RowColumn<Value: Storable>: Sendable {
     defer { withExtendedLifetime(self) {} }
     // Bytes in place need no reference counted: atomic operations would keep the reads of the next row waiting.
     guard let bytes = try unsafe cell.bytesInPlace else {
-      return try unsafe cell.withExternalBytes(body)
+      return try cell.withExternalBytes(body)
     }
     return try unsafe body(bytes)
   }

@@ -144,8 +144,8 @@ public struct _Cell: ~Escapable {
     @_effects(releasenone)
     get throws(StoreError) {
       let column = try column
-      return unsafe (hasBytes(column) ? bytes(in: column) : ByteView())?
-        .withUnsafeBytes { unsafe $0 }
+      let view = hasBytes(column) ? bytes(in: column) : ByteView()
+      return unsafe view?.withUnsafeBytes { unsafe $0 }
     }
   }
 
@@ -164,6 +164,8 @@ public struct _Cell: ~Escapable {
     return try readExternalBytes(body)
   }
 
+  /// Calls `body` with the bytes of a text or of data that lie outside the leaf, and are valid only inside `body`.
+  @safe
   @usableFromInline
   func withExternalBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     let result = try readExternalBytes { view in
