@@ -37,10 +37,10 @@ final class KeyLog {
   /// Whether a key was noted.
   func contains(_ key: Int64) -> Bool { row(of: key) != nil }
 
-  /// Forgets all keys and frees the memory.
-  func removeAll() {
+  /// Forgets all keys, and frees the memory unless it is kept for the next ones.
+  func removeAll(keepingCapacity: Bool = false) {
     guard !isEmpty else { return }
-    keys.removeAll(keepingCapacity: false)
+    keys.removeAll(keepingCapacity: keepingCapacity)
     rows.removeAll()
     indexedCount = 0
   }

@@ -19,7 +19,7 @@ final class TableDelta {
   private let deletes = KeyLog()
   /// The same keys as bits, so that others need not be looked for.
   private var deleteBits = KeyBits()
-  /// By field of the shape, the new values of rows in the tree, if there are any.
+  /// By field of the shape, the new values of rows in the tree, if there are any. Of few, the memory is reused.
   ///
   /// The newest value of a key counts; that of a row which was deleted since does not.
   private var updates: [Updates?]
@@ -35,6 +35,12 @@ final class TableDelta {
     var editedKeys: Set<Int64> = []
 
     init(_ type: PhysicalType) { values = ColumnBuffer(type: type) }
+
+    func removeAll() {
+      log.removeAll(keepingCapacity: true)
+      values.removeAll(keepingCapacity: true)
+      editedKeys = []
+    }
   }
 
   init(shape: TableShape) {
@@ -192,10 +198,10 @@ final class TableDelta {
   }
 
   private func updates(of position: Int) -> Updates {
+    hasUpdates = true
     if let known = updates[position] { return known }
     let made = Updates(shape.fields[position].type)
     updates[position] = made
-    hasUpdates = true
     return made
   }
 
@@ -247,8 +253,7 @@ final class TableDelta {
     var changes = TableChanges(
       inserts: inserts, insertOrder: keysAscend ? nil : KeyOrder.rows(ascending: inserts.keys),
       deletes: deleted, updates: [])
-    for case (let position, let update?) in updates.enumerated() {
-      updates[position] = nil
+    for case (let position, let update?) in updates.enumerated() where !update.log.isEmpty {
       var (keys, rows) = update.log.sorted()
       remove(deleted, from: &keys, &rows)
       guard !keys.isEmpty else { continue }
@@ -263,7 +268,6 @@ final class TableDelta {
 
   /// Forgets everything.
   func forget() {
-    for position in updates.indices { updates[position] = nil }
     forgetUpdatesAndDeletes()
     didApply()
   }
@@ -277,6 +281,13 @@ final class TableDelta {
 
   /// Resets to empty.
   func didApply() {
+    for case (let position, let update?) in updates.enumerated() where !update.log.isEmpty {
+      if update.values.byteCount + 8 * update.log.count > Self.keptUpdateBytesMax {
+        updates[position] = nil
+      } else {
+        update.removeAll()
+      }
+    }
     if batch.byteCount > Self.keptBytesMax {
       batch = RecordBatch(shape: shape)
     } else {
@@ -294,6 +305,8 @@ final class TableDelta {
 
   /// Memory for at most this many bytes of rows is reused for the next rows.
   private static let keptBytesMax = 16 << 20
+  /// The same for the new values of a field.
+  private static let keptUpdateBytesMax = 4096
 
   /// Removes keys that ascend, and their rows, from keys that ascend.
   private func remove(_ removed: [Int64], from keys: inout [Int64], _ keyRows: inout [Int32]?) {
