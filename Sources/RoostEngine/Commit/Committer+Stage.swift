@@ -39,7 +39,6 @@ extension Committer {
     else { return nil }
     var ledger = try base.ledger(reader)
     ledger.unlogged.append(writer.records)
-    ledger.space = writer.space
     // Without room, a slot may still do: its log can take free units. And what a delete frees is available only after one.
     guard try writer.reserveSpace(andUnits: FreeLog.pagesNeeded(for: ledger.unlogged.count)) else {
       return nil
@@ -49,9 +48,10 @@ extension Committer {
     return try bytes.withView { (bytes) throws(EngineError) in
       try group.journal(bytes, writer.transaction, at: place, durability) { place in
         writer.handOver()
+        let slot = self.slot(of: writer, outcome, roots, after: base)
+        ledger.space = writer.takeSpace()
         let version = Version(
-          slot: self.slot(of: writer, outcome, roots, after: base), roots: roots.roots,
-          named: base.version.named,
+          slot: slot, roots: roots.roots, named: base.version.named,
           pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
           succeeding: outcome.base, touched: outcome.touched, pins: pins)
         // Here it costs no time: the disk is writing.

@@ -72,8 +72,8 @@ private struct PageDifference {
       ops.copy(run)
       pass(run)
     } else if !passZeros() {
-      // Behind a removed entry, too.
-      if literalStart < place || run > 0
+      // Behind a removed entry, too. Where the moves are known, rows were appended, and nothing grew by one number.
+      if !moves.isEmpty || literalStart < place || run > 0
         || !(passWords() || passWords(0, shiftedTo: shift + 2, .two, UInt16.self))
       {
         place += max(run, 1)

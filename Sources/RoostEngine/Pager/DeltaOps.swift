@@ -4,7 +4,10 @@ package struct DeltaOps: Equatable, Sendable {
   package private(set) var bytes: [UInt8] = []
 
   /// No operations.
-  package init() {}
+  package init() {
+    // Most pages need fewer.
+    bytes.reserveCapacity(224)
+  }
 
   /// The kinds of operations, in the low three bits of the number that each begins with.
   enum Kind: UInt8 {
@@ -58,6 +61,7 @@ package struct DeltaOps: Equatable, Sendable {
 
   /// The operations that make some bytes without a base: literals, and zeros where there are eight or more in a row.
   package init(literals page: ByteView) {
+    self.init()
     let word = MemoryLayout<UInt64>.size
     var start = 0
     var place = 0

@@ -70,7 +70,11 @@ package struct FreeSpace {
       if let count = pieces.last?.count, count < Self.pieceCount {
         pieces[pieces.count - 1].append(extent)
       } else {
-        pieces.append([extent])
+        var piece: [Waiting] = []
+        // As many as most small transactions free.
+        piece.reserveCapacity(16)
+        piece.append(extent)
+        pieces.append(piece)
       }
       units += UInt64(extent.units)
     }
@@ -254,6 +258,7 @@ package struct FreeSpace {
     var released: [Waiting] = []
     for list in lists {
       for piece in list.pieces {
+        released.reserveCapacity(released.count + piece.count)
         for extent in piece where release(extent, protected: protected) { released.append(extent) }
       }
     }

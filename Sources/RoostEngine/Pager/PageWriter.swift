@@ -283,6 +283,12 @@ package final class PageWriter {
     replaced.removeAll()
   }
 
+  /// Hands over the free space at the transaction's end; a copy that both have would be copied at its next change.
+  func takeSpace() -> FreeSpace {
+    defer { space = FreeSpace(highWater: space.highWater) }
+    return space
+  }
+
   /// Drops everything that was written here; the caller keeps the free space from before.
   func discard() {
     for pointer in written { reader.cache.remove(pointer) }

@@ -243,8 +243,9 @@ final class CachedNode: Sendable {
     budget = other.budget
     spread = InterpolationTable(copyOf: other.spread)
     slots = FixedArray(count: node.childCount) { child in
-      guard other.node.hasChild(child, of: node, at: child) else { return Slot() }
-      return Slot(holding: other.content(child))
+      let held = other.content(child)
+      guard !held.isEmpty, other.node.hasChild(child, of: node, at: child) else { return Slot() }
+      return Slot(holding: held)
     }
     budget.add(nodeBytes: Self.byteCount)
   }
