@@ -3,7 +3,9 @@
 /// A commit of one object rewrites the last leaf of a table; decoding and encoding its columns would take much of
 /// the commit's time. Numbers and texts without nulls are copied, and the new values appended.
 /// A column whose representation has to change is encoded again.
-package struct ColumnGrowth {
+///
+/// A class, since leaves hand their columns on, and each copy of what it holds would count ten references.
+package final class ColumnGrowth {
   /// The entry of the longer column, without its place.
   package let entry: ColumnEntry
   private let chunk: ColumnChunk
