@@ -189,17 +189,17 @@ extension CompiledPredicate {
     return join(parts.ascending(by: \.cost.sortNumber))
   }
 
-  /// The condition that holds exactly when this one does not.
-  var negated: CompiledPredicate {
+  /// The condition on a table's objects that holds exactly when this one does not.
+  func negated(of table: TableDefinition) -> CompiledPredicate {
     switch self {
     case .constant(let holds): return .constant(!holds)
     case .not(let part): return part
-    case .and(let parts): return .any(parts.map(\.negated))
-    case .or(let parts): return .all(parts.map(\.negated))
+    case .and(let parts): return .any(parts.map { $0.negated(of: table) })
+    case .or(let parts): return .all(parts.map { $0.negated(of: table) })
     case .field(let test):
       switch test.kind {
       case .compare(.equal, let value):
-        return .test(test.field, test.type, .compare(.notEqual, value))
+        return .test(test.field, test.type, table.inequality(of: test.field, value))
       case .compare(.notEqual, let value):
         return .test(test.field, test.type, .compare(.equal, value))
       case .isNull: return .test(test.field, test.type, .isNotNull)
@@ -208,5 +208,17 @@ extension CompiledPredicate {
       default: return .not(self)
       }
     }
+  }
+}
+
+extension TableDefinition {
+  /// The test that a field does not equal a value.
+  ///
+  /// A bool that is never null has one other value, which it then equals: an index finds that.
+  func inequality(of id: FieldID, _ value: Value) -> FieldTest.Kind {
+    guard let field = field(id), field.type == .bool, !field.isOptional,
+      case .integer(let flag) = value, 0...1 ~= flag
+    else { return .compare(.notEqual, value) }
+    return .compare(.equal, .integer(1 - flag))
   }
 }

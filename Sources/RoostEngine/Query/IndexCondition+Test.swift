@@ -1,4 +1,16 @@
 /// Comparing the conditions of indexes with those of queries.
+extension TableIndex {
+  /// The condition, with inequalities in the form that those of queries are compiled to.
+  func condition(of table: TableDefinition) -> [IndexCondition] {
+    condition.map { part in
+      guard case .compare(.notEqual, let value) = part.test,
+        case .compare(let comparison, let value) = table.inequality(of: part.field, value)
+      else { return part }
+      return IndexCondition(part.field, .compare(comparison, value))
+    }
+  }
+}
+
 extension IndexCondition {
   /// The same condition in a query, for a field with values of a storage type.
   func fieldTest(_ type: PhysicalType) -> FieldTest {

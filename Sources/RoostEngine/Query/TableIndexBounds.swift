@@ -22,7 +22,7 @@ struct TableIndexBounds {
     _ index: TableIndex, of table: TableDefinition, _ conjuncts: [CompiledPredicate], valuesMax: Int
   ) {
     self.conjuncts = conjuncts
-    for condition in index.condition {
+    for condition in index.condition(of: table) {
       guard place(where: { condition.isImplied(by: $0) }) != nil else { return nil }
       // A conjunct stricter than the condition is tested on the objects, unless a range answers it.
       if let same = place(where: { condition.isSame(as: $0) }) { used.insert(same) }

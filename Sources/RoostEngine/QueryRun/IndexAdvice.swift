@@ -12,10 +12,13 @@ package struct IndexAdvice: Equatable, Sendable {
   package let fields: [FieldID]
   /// What it is for.
   package let use: Use
+  /// The value that its objects have, if it is of a bool.
+  package let flag: Bool?
 
-  package init(fields: [FieldID], use: Use) {
+  package init(fields: [FieldID], use: Use, flag: Bool? = nil) {
     self.fields = fields
     self.use = use
+    self.flag = flag
   }
 }
 
@@ -67,16 +70,14 @@ extension IndexAdvice {
   /// What to declare in a model, and why.
   ///
   /// An index of a bool has an entry of each object, for two values: one of some objects does as well.
-  /// - Parameter predicate: That of the query.
-  func words(_ table: TableDefinition, asking predicate: Predicate) -> String {
+  func words(_ table: TableDefinition) -> String {
     let names = fields.map { table.field($0)?.name ?? "field \($0)" }
     let last = names.first?.split(separator: ".").last ?? ""
     let isKind =
       names.count == 1
       && table.fields.contains { FieldDefinition.kindName(of: $0.name) == names[0] }
-    let isBool = names.count == 1 && table.field(fields[0])?.type == .bool
     let declaration =
-      if isBool, let flag = predicate.flag(fields[0]) {
+      if let flag {
         "Index(\\.\(names[0]), where: { $0.\(names[0]) == \(flag) }) among the indexes of \(table.name)"
       } else if names.count > 1 || isKind {
         "Index(" + names.map { "\\.\($0)" }.joined(separator: ", ")
@@ -91,21 +92,6 @@ extension IndexAdvice {
       "advice: \(declaration) would leave \(count) of the \(scanned) rows looked at"
     case .order(let limit, let ordered):
       "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
-    }
-  }
-}
-
-extension Predicate {
-  /// The value that a bool must have; nil if it may have both.
-  fileprivate func flag(_ field: FieldID) -> Bool? {
-    switch self {
-    case .and(let parts):
-      for part in parts {
-        if let flag = part.flag(field) { return flag }
-      }
-      return nil
-    case .compare(field, .equal, .integer(let value)): return value != 0
-    default: return nil
     }
   }
 }
@@ -171,7 +157,8 @@ private struct IndexAdviceSearch {
     if let best = singles.first(where: { compiler.table.field($0.field)?.indexTree == 0 }),
       isCheap([best.field], best.count)
     {
-      return IndexAdvice(fields: [best.field], use: .candidates(best.count, of: scanned))
+      return IndexAdvice(
+        fields: [best.field], use: .candidates(best.count, of: scanned), flag: flag(best.field))
     }
     // Together: single values of some fields, then a range of another.
     var fields = singles.filter(\.isOfOneValue).map(\.field)
@@ -225,6 +212,15 @@ private struct IndexAdviceSearch {
       let bounds = IndexBounds(of: field, tests.map { .field($0) })
       return bounds.used.map { tests[$0] }
     }
+  }
+
+  /// The value that a bool must have; nil if it may have several.
+  private func flag(_ field: FieldID) -> Bool? {
+    guard compiler.table.field(field)?.type == .bool else { return nil }
+    for test in tests(of: [field]) {
+      if case .compare(.equal, .integer(let value)) = test.kind { return value != 0 }
+    }
+    return nil
   }
 
   private func count(_ tests: [FieldTest]) throws(EngineError) -> Int {

@@ -108,7 +108,8 @@ extension PredicateCompiler {
         let part = part(of: first) ?? part(of: second), part.mayHaveNaN
       else { return compared }
       let hasNaN = CompiledPredicate.test(column.field, .bytes, .hasNaN(part))
-      return comparison == .equal ? .all([compared, hasNaN.negated]) : .any([compared, hasNaN])
+      return comparison == .equal
+        ? .all([compared, hasNaN.negated(of: table)]) : .any([compared, hasNaN])
     }
   }
 

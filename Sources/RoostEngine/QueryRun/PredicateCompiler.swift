@@ -75,7 +75,7 @@ final class PredicateCompiler {
       return .test(column.field, .bytes, .pattern(TextMatcher(pattern)))
     case .and(let parts): return .all(try conditions(parts))
     case .or(let parts): return .any(try conditions(parts))
-    case .not(let part): return try condition(part).negated
+    case .not(let part): return try condition(part).negated(of: table)
     case .link(let field, let target): return try link(field, target)
     case .links(let field, let target): return try links(field, target)
     case .inverse(let table, let field, let source): return try inverse(table, field, source)
@@ -101,7 +101,10 @@ final class PredicateCompiler {
     }
     guard valueType == type else { throw wrongType(field) }
     guard !value.isNaN else { return .constant(comparison == .notEqual) }
-    return .test(field, type, .compare(comparison, value))
+    return .test(
+      field, type,
+      comparison == .notEqual
+        ? table.inequality(of: field, value) : .compare(comparison, value))
   }
 
   private func text(

@@ -32,7 +32,7 @@ extension ReadView {
       lines.append("\(bytes) bytes of \(table.field(field)?.name ?? "computed values") read")
     }
     let advice = try IndexAdvice(query, answeredAs: statistics, in: self)
-    let adviceText = advice?.words(table, asking: query.predicate)
+    let adviceText = advice?.words(table)
     if let adviceText { lines.append(adviceText) }
     return QueryPlan(
       steps: statistics.steps, statistics: statistics, advice: advice, adviceText: adviceText,

@@ -149,6 +149,20 @@ import Testing
       ) == true, "\(open)")
     // Of what most objects have, no index helps.
     #expect(try snapshot.explain(Errand.where { $0.isDone == true }).advice == nil)
+    #expect(try snapshot.explain(Errand.where { $0.isDone != false }).advice == nil)
+  }
+
+  @Test func ofABoolThatIsNotTrueTheSameIsAdvisedAsOfOneThatIsFalse() throws {
+    let snapshot = try errands(Errand.self, Errand.number)
+    let asked = try #require(try snapshot.explain(Errand.where { $0.isDone == false }).advice)
+    let others: [Query<Errand>] = [
+      Errand.where { !$0.isDone }, Errand.where { $0.isDone != true },
+      Errand.where { !($0.isDone == true) }, Errand.where { !($0.isDone != false) },
+      Errand.where { !($0.isDone || $0.due.in([1, 2])) },
+    ]
+    for query in others {
+      #expect(try snapshot.explain(query).advice == asked, "\(query)")
+    }
   }
 
   @Test func anAdvisedIndexOfSomeObjectsIsUsed() throws {
@@ -159,6 +173,8 @@ import Testing
     }
     let open = try snapshot.explain(Indexed.Errand.where { $0.isDone == false })
     #expect(open.matchCount == 100 && open.rowsExamined == 0 && open.advice == nil, "\(open)")
+    #expect(try snapshot.explain(Indexed.Errand.where { !$0.isDone }).lines == open.lines)
+    #expect(try snapshot.explain(Indexed.Errand.where { $0.isDone != true }).lines == open.lines)
     let urgent = try snapshot.explain(
       Indexed.Errand.where { $0.isUrgent == true }.order(by: \.due).limit(10))
     #expect(urgent.rowsExamined == 0 && urgent.advice == nil, "\(urgent)")
