@@ -55,7 +55,7 @@ final class RecordLayout<Root>: Sendable {
         for property in repeat each property {
           received.append(SchemaTrial.Sample(object[keyPath: property.path]))
         }
-        return SchemaTrial(sent: sent, received: received)
+        return SchemaTrial(sent: sent, received: received, object: object)
       } catch {
         return nil
       }

@@ -11,7 +11,8 @@ internal import Synchronization
 /// Two fields of the same type in the wrong order are found when a store is opened: it makes a few
 /// objects from sample values, reads each field back, and throws ``StoreError/fieldOrder(model:field:receives:)``.
 /// This finds every pair whose type has at least two sample values; it is skipped for a model with a
-/// field of a `RawRepresentable` struct that rejects the sample values.
+/// field of a `RawRepresentable` struct that rejects the sample values. So is found, and thrown as
+/// ``StoreError/schemaInvalid(model:reason:)``, a key that is another property than the `id`.
 public struct Schema<M: Model>: Sendable {
   /// A single reference to the content: a schema is read each time that a property is named.
   private let content: SchemaContent<M>
@@ -121,7 +122,7 @@ final class SchemaContent<M: Model>: Sendable {
   var orderError: StoreError? {
     if let known = trial.withLock(\.self) { return known }
     // Outside the lock: it calls the model's initializer.
-    let error = layout.columns.orderError ?? layout.fieldOrderError
+    let error = layout.columns.orderError ?? layout.modelError
     trial.withLock { $0 = .some(error) }
     return error
   }

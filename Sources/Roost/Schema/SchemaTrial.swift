@@ -14,6 +14,8 @@ struct SchemaTrial {
 
   let sent: [Sample]
   let received: [Sample]
+  /// The value that the initializer made.
+  let object: Any
 
   /// The value of the property at `position` in a round of trials.
   ///
@@ -49,11 +51,18 @@ extension RecordLayout {
   ///
   /// A property is reported only if it received another property's value in every round; an initializer that
   /// changes its arguments (clamps, trims) is not an error.
-  var fieldOrderError: StoreError? {
+  var fieldOrderError: StoreError? { fieldOrderError(trials) }
+
+  /// As many trials as tell any two properties apart; none if a type has no samples.
+  fileprivate var trials: [SchemaTrial] {
     var roundCount = 1
     while 1 << roundCount < properties.count { roundCount += 1 }
     let trials = (0..<roundCount).compactMap(trial)
-    guard trials.count == roundCount else { return nil }
+    return trials.count == roundCount ? trials : []
+  }
+
+  fileprivate func fieldOrderError(_ trials: [SchemaTrial]) -> StoreError? {
+    guard !trials.isEmpty else { return nil }
     for position in properties.indices {
       let isOwn = trials.allSatisfy { $0.received[position].isSame(as: $0.sent[position]) }
       guard !isOwn else { continue }
@@ -65,6 +74,28 @@ extension RecordLayout {
           model: ModelName.name(of: Root.self), field: properties[position].name,
           receives: properties[source].name)
       }
+    }
+    return nil
+  }
+}
+
+extension RecordLayout where Root: Model {
+  /// The error if the fields are in another order than in the initializer, or if the key is not the property `id`, by which
+  /// programs name objects.
+  var modelError: StoreError? {
+    let trials = trials
+    if let error = fieldOrderError(trials) { return error }
+    guard let name = columns.fields.first(where: { $0.isKey })?.name,
+      let position = properties.firstIndex(where: { $0.name == name })
+    else { return nil }
+    for trial in trials {
+      guard let object = trial.object as? Root,
+        !SchemaTrial.Sample(object.id).isSame(as: trial.received[position])
+      else { continue }
+      return .schemaInvalid(
+        model: ModelName.name(of: Root.self),
+        reason: "the key \"\(name)\" is not the property `id`: write `Key(\"\(name)\", \\.id)`, "
+          + "and let `id` return it.")
     }
     return nil
   }

@@ -146,6 +146,35 @@ import Testing
     #expect(openingError(Keyless.self) == .missingKey(model: "Keyless"))
   }
 
+  struct OtherKey: Model {
+    let id: String
+    let code: String
+    var name: String
+    static let schema = Schema(
+      OtherKey.init, Field("id", \.id), Key("code", \.code), Field("name", \.name))
+  }
+  struct CalculatedID: Model {
+    let code: Int
+    var id: Int { code &+ 1 }
+    static let schema = Schema(CalculatedID.init, Key("code", \.code))
+  }
+  struct ReturnedID: Model {
+    let code: String
+    var name: String
+    var id: String { code }
+    static let schema = Schema(ReturnedID.init, Key("code", \.code), Field("name", \.name))
+  }
+
+  @Test func rejectsAKeyThatIsNotTheID() {
+    let reason =
+      "the key \"code\" is not the property `id`: write `Key(\"code\", \\.id)`, and let `id` return it."
+    #expect(
+      openingError(OtherKey.self) == .schemaInvalid(model: "OtherKey", reason: reason))
+    #expect(
+      openingError(CalculatedID.self) == .schemaInvalid(model: "CalculatedID", reason: reason))
+    #expect(openingError(ReturnedID.self) == nil)
+  }
+
   struct SameNames: Model {
     let id: Int
     var first: String
