@@ -85,6 +85,16 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Person.where { $0.name.lowercased() == "ann" }
   // expected-error@+1 {{'starts(with:)' has been renamed to 'hasPrefix(_:)'}} {{30-36=hasPrefix}} {{37-43=}}
   _ = Person.where { $0.name.starts(with: "A") }
+  // expected-error@+1 {{'startsWith' has been renamed to 'hasPrefix(_:)'}} {{30-40=hasPrefix}}
+  _ = Person.where { $0.name.startsWith("A") }
+  // expected-error@+1 {{'endsWith' has been renamed to 'hasSuffix(_:)'}} {{30-38=hasSuffix}}
+  _ = Person.where { $0.name.endsWith("A") }
+  // expected-error@+1 {{'matches' is unavailable: a query knows no regular expressions: 'like(_:)' has '*' for any text and '?' for one character}}
+  _ = Person.where { $0.name.matches("A.*") }
+  // expected-error@+1 {{'localizedStandardContains' is unavailable: write 'contains(text, options: [.caseInsensitive, .diacriticInsensitive])'}}
+  _ = Person.where { $0.name.localizedStandardContains("ann") }
+  // expected-error@+1 {{'localizedCaseInsensitiveContains' is unavailable: write 'contains(text, options: .caseInsensitive)'}}
+  _ = Person.where { $0.nickname.localizedCaseInsensitiveContains("ann") }
   // expected-error@+1 {{'count' is unavailable: a query does not count characters: store their number in a field of its own}}
   _ = Person.where { $0.name.count > 3 }
   // One `=`.

@@ -102,4 +102,33 @@ extension QueryValue where Value: TextStorable {
   /// As in Swift.
   @available(*, unavailable, renamed: "hasPrefix(_:)")
   public func starts(with prefix: String) -> QueryCondition { noProgramCalls() }
+
+  /// As in other languages, and as `BEGINSWITH`.
+  @available(*, unavailable, renamed: "hasPrefix(_:)")
+  public func startsWith(_ prefix: String) -> QueryCondition { noProgramCalls() }
+
+  /// As in other languages, and as `ENDSWITH`.
+  @available(*, unavailable, renamed: "hasSuffix(_:)")
+  public func endsWith(_ suffix: String) -> QueryCondition { noProgramCalls() }
+
+  /// As in predicate strings: a regular expression.
+  @available(
+    *, unavailable,
+    message:
+      "a query knows no regular expressions: 'like(_:)' has '*' for any text and '?' for one character"
+  )
+  public func matches<Pattern>(_ pattern: Pattern) -> QueryCondition { noProgramCalls() }
+
+  /// As in Foundation.
+  @available(
+    *, unavailable,
+    message: "write 'contains(text, options: [.caseInsensitive, .diacriticInsensitive])'"
+  )
+  public func localizedStandardContains(_ text: String) -> QueryCondition { noProgramCalls() }
+
+  /// As in Foundation.
+  @available(*, unavailable, message: "write 'contains(text, options: .caseInsensitive)'")
+  public func localizedCaseInsensitiveContains(_ text: String) -> QueryCondition {
+    noProgramCalls()
+  }
 }

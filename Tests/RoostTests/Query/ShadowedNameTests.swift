@@ -4,7 +4,9 @@ import Testing
 private struct Stock: Embedded {
   var count: Int
   var isNew: Bool
-  static let fields = Fields(Stock.init, Part("count", \.count), Part("isNew", \.isNew))
+  var matches = 1
+  static let fields = Fields(
+    Stock.init, Part("count", \.count), Part("isNew", \.isNew), Part("matches", \.matches))
 }
 
 /// Its properties are called as members of rows and of queries.
@@ -26,7 +28,7 @@ private struct Thing: Model {
 private let things = (0..<60).map { id in
   Thing(
     id: id, value: Double(id % 7), number: id % 5, hasPrefix: id % 3 == 0, withBytes: "t\(id % 4)",
-    description: Stock(count: id % 6, isNew: id % 2 == 0),
+    description: Stock(count: id % 6, isNew: id % 2 == 0, matches: id % 3),
     stock: id % 4 == 0 ? nil : Stock(count: id % 9, isNew: id % 5 == 0),
     contains: id % 8 == 0 ? nil : Link(id: id - 1))
 }
@@ -72,6 +74,8 @@ private let things = (0..<60).map { id in
     }
     try check({ $0[\.description][\.count] >= 3 }) { $0.description.count >= 3 }
     try check({ $0[\.description][\.isNew] }) { $0.description.isNew }
+    // What is only unavailable shadows nothing.
+    try check({ $0.description.matches == 2 }) { $0.description.matches == 2 }
     try check({ $0[\.stock][\.count] == 5 }) { $0.stock?.count == 5 }
     try check({ $0[\.stock][\.isNew] }) { $0.stock?.isNew == true }
     try check({ $0[\.contains][\.number] == 4 }) {
