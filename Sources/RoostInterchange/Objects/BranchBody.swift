@@ -29,10 +29,14 @@ protocol BranchReading<Owner>: AnyObject {
   func writeTargets() throws(StoreError)
   /// Writes the objects that link to the owners.
   ///
-  /// - Parameter owners: The owner's id of each row.
-  func writeSources(of owners: [Owner.ID]) throws(StoreError)
+  /// - Parameter owners: The owner's id of each row; nil for one with a mistake.
+  func writeSources(of owners: [Owner.ID?]) throws(StoreError)
   /// The number of objects read, those within them included.
   var objectCount: Int { get }
+  /// Notes that another of the outermost objects is to be read.
+  func mark()
+  /// Forgets what was read since then.
+  func removeUnmarked()
   /// Forgets the objects.
   func removeAll()
 }

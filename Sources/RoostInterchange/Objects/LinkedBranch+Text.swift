@@ -60,9 +60,13 @@ final class LinkedReading<Owner: Model, Target: Model>: BranchReading {
 
   func writeTargets() throws(StoreError) { try level.writeAll() }
 
-  func writeSources(of owners: [Owner.ID]) throws(StoreError) {}
+  func writeSources(of owners: [Owner.ID?]) throws(StoreError) {}
 
   var objectCount: Int { level.objectCount }
+
+  func mark() { level.mark() }
+
+  func removeUnmarked() { level.removeUnmarked() }
 
   func removeAll() { level.removeAll() }
 }

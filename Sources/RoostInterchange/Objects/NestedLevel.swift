@@ -37,8 +37,24 @@ final class NestedLevel<M: Model> {
   /// The number of objects of the text.
   var count: Int { places.count }
 
+  /// The number of objects that are read whole, with the outermost ones that they are in.
+  private var markedCount = 0
+
   /// The number of objects of the text, those within them included.
   var objectCount: Int { branches.reduce(count) { $0 + $1.objectCount } }
+
+  /// Notes that another of the outermost objects is to be read.
+  func mark() {
+    markedCount = count
+    for branch in branches { branch.mark() }
+  }
+
+  /// Forgets what was read since then, which may be only a part of an object.
+  func removeUnmarked() {
+    given.removeRows(from: markedCount)
+    places.removeAll(from: markedCount)
+    for branch in branches { branch.removeUnmarked() }
+  }
 
   func removeAll() {
     given.removeAll()
@@ -118,17 +134,19 @@ final class NestedLevel<M: Model> {
   }
 
   /// Writes the objects that link to these.
-  func writeSources(of ids: [M.ID]) throws(StoreError) {
+  ///
+  /// - Parameter ids: The id of each row; nil for one with a mistake.
+  func writeSources(of ids: [M.ID?]) throws(StoreError) {
     for branch in branches { try branch.writeSources(of: ids) }
   }
 
-  /// Writes all objects, which have no owner, with all that is within them.
+  /// Writes all objects, which have no owner, with all that is within them. Their mistakes are gathered.
   func writeAll() throws(StoreError) {
     try writeTargets()
-    var ids: [M.ID] = []
+    var ids: [M.ID?] = []
     ids.reserveCapacity(count)
     for row in 0..<count {
-      ids.append(try write(row, over: key(row) == nil ? nil : try stored(row)).id)
+      ids.append(try session.gathering { () throws(StoreError) in try write(row) })
     }
     try writeSources(of: ids)
   }
@@ -140,17 +158,16 @@ final class NestedLevel<M: Model> {
     var written = 0
     for row in 0..<count {
       do {
-        _ = try write(row, over: key(row) == nil ? nil : try stored(row))
+        _ = try write(row)
         written += 1
       } catch StoreError.malformedText(let problem) { try report(problem) }
     }
     return written
   }
 
-  /// Forgets the last objects of a level without branches, of which the last may be read in part.
-  func removeRows(ofObjectsFrom row: Int) {
-    given.removeRows(from: row)
-    places.removeAll(from: row)
+  /// Writes an object that has no owner; returns its id.
+  private func write(_ row: Int) throws(StoreError) -> M.ID {
+    try write(row, over: key(row) == nil ? nil : try stored(row)).id
   }
 
   /// Changes a stored object to what the text gives, or adds a new one; returns it as it is stored then.

@@ -10,7 +10,9 @@ final class NestedSession {
   /// By model, the paths of the members that the levels read.
   var paths: [String: Set<String>] = [:]
   /// By model, the owned objects that their owners' lists no longer have.
-  private var gone: [ObjectIdentifier: any GoneObjects] = [:]
+  var gone: [ObjectIdentifier: any GoneObjects] = [:]
+  /// The mistakes of the text so far, or of the object that may be left out.
+  var problems = TextProblems()
 
   init(_ transaction: WriteTransaction, _ source: String?, _ format: TextFormat) {
     self.transaction = transaction
@@ -42,6 +44,20 @@ final class NestedSession {
     return count > 0
   }
 
+  /// Writes a part of the text, of which a mistake is gathered; returns nil then.
+  @discardableResult
+  func gathering<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R? {
+    do { return try body() } catch {
+      switch error {
+      case .malformedText(let problem): problems.add(problem)
+      // It may come of an object that has a mistake, and was not written.
+      case .danglingLink where !problems.isEmpty, .duplicateKey where !problems.isEmpty: break
+      default: throw error
+      }
+      return nil
+    }
+  }
+
   /// The error that an object's text is not as expected.
   func problem(
     _ model: String, _ field: String, at place: (line: Int, column: Int), _ expected: String,
@@ -59,7 +75,7 @@ final class NestedSession {
 }
 
 /// Objects of one model that their owners' lists no longer have.
-private protocol GoneObjects {
+protocol GoneObjects {
   func delete(in transaction: WriteTransaction) throws(StoreError) -> Int
 }
 

@@ -12,6 +12,8 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
   private let ownerColumn: Int
   /// For each list of the text, the row of its owner, and its rows.
   private var lists: [(owner: Int, rows: Range<Int>)] = []
+  /// The number of lists that are read whole, with the outermost objects that they are in.
+  private var markedCount = 0
   /// The columns by which objects without keys are recognized.
   private let identity: [Int]
 
@@ -57,27 +59,38 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
 
   var objectCount: Int { level.objectCount }
 
+  func mark() {
+    markedCount = lists.count
+    level.mark()
+  }
+
+  func removeUnmarked() {
+    lists.removeSubrange(markedCount...)
+    level.removeUnmarked()
+  }
+
   func removeAll() {
     lists.removeAll(keepingCapacity: true)
     level.removeAll()
   }
 
-  func writeSources(of owners: [Owner.ID]) throws(StoreError) {
+  func writeSources(of owners: [Owner.ID?]) throws(StoreError) {
     guard !lists.isEmpty else { return }
     try level.writeTargets()
     var stored = try storedObjects(of: owners)
     // Since the stored objects were read, lists have moved some to other owners.
     var moved: [Source.ID: Owner.ID] = [:]
-    var ids: [Source.ID] = []
-    ids.reserveCapacity(level.count)
+    var ids = [Source.ID?](repeating: nil, count: level.count)
     for list in lists {
-      let owner = owners[list.owner]
+      guard let owner = owners[list.owner] else { continue }
       let own = (stored[owner] ?? []).filter { moved[$0.id] == nil || moved[$0.id] == owner }
       let written = try write(list.rows, of: owner, own)
-      ids += written.map(\.id)
-      for object in written { moved[object.id] = owner }
+      for (row, object) in written {
+        ids[row] = object.id
+        moved[object.id] = owner
+      }
       // The owner may have another list later in the text.
-      stored[owner] = together(own, written)
+      stored[owner] = together(own, written.map(\.object))
     }
     try level.writeSources(of: ids)
   }
@@ -92,36 +105,50 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
   }
 
   /// The stored objects of each owner whose objects are compared with those of its list.
-  private func storedObjects(of owners: [Owner.ID]) throws(StoreError) -> [Owner.ID: [Source]] {
+  private func storedObjects(of owners: [Owner.ID?]) throws(StoreError) -> [Owner.ID: [Source]] {
     guard body.isReplacing || (0..<level.count).contains(where: { level.key($0) == nil }) else {
       return [:]
     }
-    let distinct = Array(Set(lists.map { owners[$0.owner] }))
+    let distinct = Array(Set(lists.compactMap { owners[$0.owner] }))
     let sources = try session.transaction._reader._sources(of: body.inverse, distinct)
     return Dictionary(zip(distinct, sources)) { first, _ in first }
   }
 
-  /// Writes a list; returns its objects as they are stored then.
+  /// Writes a list; returns its objects as they are stored then, without those that have a mistake.
   private func write(
     _ list: Range<Int>, of owner: Owner.ID, _ stored: [Source]
-  ) throws(StoreError) -> [Source] {
+  ) throws(StoreError) -> [(row: Int, object: Source)] {
     let key = owner._constant.value
     var keyed: Set<Source.ID> = []
+    var rows: [Int] = []
     for row in list {
-      try check(row, belongsTo: key)
-      if level.key(row) != nil { keyed.insert(try level.id(row)) }
+      let isSound: Void? = try session.gathering { () throws(StoreError) in
+        try check(row, belongsTo: key)
+        if level.key(row) != nil { keyed.insert(try level.id(row)) }
+      }
+      if isSound != nil { rows.append(row) }
     }
-    let recognized = try recognize(list, key, among: stored.filter { !keyed.contains($0.id) })
+    let recognized = try recognize(rows, key, among: stored.filter { !keyed.contains($0.id) })
     if body.isReplacing {
-      let kept = keyed.union(recognized.values.map(\.id))
+      let kept = keyed.union(recognized.values.compactMap { $0?.id })
       for object in stored where !kept.contains(object.id) { session.noteGone(object) }
     }
-    var written: [Source] = []
-    for row in list {
-      let object = level.key(row) == nil ? recognized[row] : try level.stored(row)
-      written.append(try level.write(row, over: object, owner: (ownerColumn, key)))
+    var written: [(row: Int, object: Source)] = []
+    for row in rows {
+      let object = try session.gathering { () throws(StoreError) -> Source? in
+        if level.key(row) != nil { return try write(row, over: level.stored(row), key) }
+        guard let known = recognized[row] else { return nil }
+        return try write(row, over: known, key)
+      }
+      if case let object?? = object { written.append((row, object)) }
     }
     return written
+  }
+
+  private func write(
+    _ row: Int, over stored: Source?, _ owner: Value
+  ) throws(StoreError) -> Source {
+    try level.write(row, over: stored, owner: (ownerColumn, owner))
   }
 
   /// Checks that an object whose text names its owner names the one that it stands in.
@@ -143,31 +170,41 @@ final class OwnedReading<Owner: Model, Source: Model>: BranchReading {
 
   // MARK: Recognizing objects
 
-  /// The stored objects that those without keys of a list are; none for new ones.
+  /// The stored objects that those without keys of a list are; nil for new ones, and none for those with a mistake.
   private func recognize(
-    _ list: Range<Int>, _ owner: Value, among stored: [Source]
-  ) throws(StoreError) -> [Int: Source] {
-    var recognized: [Int: Source] = [:]
+    _ list: [Int], _ owner: Value, among stored: [Source]
+  ) throws(StoreError) -> [Int: Source?] {
+    var recognized: [Int: Source?] = [:]
     var candidates = StoredCandidates(level.rows, stored)
     for row in list where level.key(row) == nil {
-      guard !identity.isEmpty || body.isReplacing else {
-        throw level.problem(
-          row, level.rows.keyName,
-          "its key, or `identifiedBy:` or `replacing: true` at the branch "
-            + "\"\(String(decoding: member, as: UTF8.self))\"",
-          found: "no such member")
-      }
-      let columns = identity.isEmpty ? givenColumns(row) : try identityColumns(row)
-      let content = candidates.content(
-        of: columns, row: level.canonical(row, owner: (ownerColumn, owner)))
-      recognized[row] = try candidates.take(columns, content)
-      if !identity.isEmpty, !candidates.isFirst(content) {
-        throw level.problem(
-          row, level.rows.shape.path(ofColumn: columns.first ?? ownerColumn),
-          "a value that no other object of its list has", found: "that of another")
+      try session.gathering { () throws(StoreError) in
+        let object = try recognize(row, owner, &candidates)
+        recognized.updateValue(object, forKey: row)
       }
     }
     return recognized
+  }
+
+  private func recognize(
+    _ row: Int, _ owner: Value, _ candidates: inout StoredCandidates<Source>
+  ) throws(StoreError) -> Source? {
+    guard !identity.isEmpty || body.isReplacing else {
+      throw level.problem(
+        row, level.rows.keyName,
+        "its key, or `identifiedBy:` or `replacing: true` at the branch "
+          + "\"\(String(decoding: member, as: UTF8.self))\"",
+        found: "no such member")
+    }
+    let columns = identity.isEmpty ? givenColumns(row) : try identityColumns(row)
+    let content = candidates.content(
+      of: columns, row: level.canonical(row, owner: (ownerColumn, owner)))
+    let object = try candidates.take(columns, content)
+    if !identity.isEmpty, !candidates.isFirst(content) {
+      throw level.problem(
+        row, level.rows.shape.path(ofColumn: columns.first ?? ownerColumn),
+        "a value that no other object of its list has", found: "that of another")
+    }
+    return object
   }
 
   private func givenColumns(_ row: Int) -> [Int] {

@@ -12,13 +12,19 @@ struct TextProblems {
 
   mutating func add(_ problem: TextProblem) {
     count += 1
-    if listed.count < Self.listedMax { listed.append(problem) }
+    listed.append(problem)
+    // Those of an object's parts are found in another order than that of the text.
+    if listed.count > 10 * Self.listedMax { listed = first }
+  }
+
+  /// The first ones, in the order of the text.
+  private var first: [TextProblem] {
+    Array(listed.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(Self.listedMax))
   }
 
   /// Throws the error for all of them, if there are any.
   func throwIfAny() throws(StoreError) {
-    // Values that a Swift type refuses are found after the text of some more objects was read.
-    let ordered = listed.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    let ordered = first
     guard var first = ordered.first else { return }
     first.others = Array(ordered.dropFirst())
     first.count = count

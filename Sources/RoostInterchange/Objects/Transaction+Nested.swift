@@ -20,8 +20,8 @@ extension WriteTransaction {
   ///
   /// The text is JSON or lines of it. A part of it is in memory at a time, and never less than one of the outermost objects.
   /// After an error nothing is changed.
-  /// - Throws: ``/Roost/StoreError/malformedText(_:)``, also where a new object needs a value that is missing, or an object its
-  ///   key; ``/Roost/StoreError/branchInvalid(model:branch:reason:)``; ``/Roost/StoreError/duplicateKey(model:field:value:)``
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text, also where a new object needs a value
+  ///   that is missing, or an object its key; ``/Roost/StoreError/branchInvalid(model:branch:reason:)``; ``/Roost/StoreError/duplicateKey(model:field:value:)``
   ///   where another object has the value of a unique field; the errors of the file; what the input throws comes out unchanged.
   @discardableResult
   public func upsert<M: Model>(
@@ -29,6 +29,28 @@ extension WriteTransaction {
     @BranchBuilder<M> including branches: (Branches<M>) -> [Branch<M>]
   ) throws -> Int {
     try upsertNested(type, from: input, as: format, branches(Branches()))
+  }
+
+  /// Adds or changes those outermost objects of a nested text that have no mistake, nor any object within them; returns their
+  /// number.
+  ///
+  /// Like ``upsert(_:from:as:including:)``, but each outermost object is written by itself, which takes longer.
+  /// - Parameters:
+  ///   - type: The model of the outermost objects.
+  ///   - input: The text.
+  ///   - format: Its format.
+  ///   - report: Called with the first mistake of each outermost object that is left out, with all that is within it. If it
+  ///     throws, nothing is changed.
+  ///   - branches: The branches.
+  /// - Throws: The same, but malformed text only where the rest of it cannot be read; what `report` throws.
+  @_disfavoredOverload
+  @discardableResult
+  public func upsert<M: Model>(
+    _ type: M.Type, from input: TextInput, as format: TextFormat = .json,
+    leavingOut report: (TextProblem) throws -> Void,
+    @BranchBuilder<M> including branches: (Branches<M>) -> [Branch<M>]
+  ) throws -> Int {
+    try mergeObjects(type, from: input, as: format, branches(Branches()), leavingOut: report)
   }
 
   /// Adds or changes the objects of a text, which keep what it does not give.
@@ -42,33 +64,30 @@ extension WriteTransaction {
     try format.refuseUnknownNames(session.paths)
     return try whole {
       var count = 0
-      var problems = TextProblems()
       do {
         var scanner = TextScanner(input.next)
         try scanner.passByteOrderMark()
         var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
         var isMore = true
         while isMore {
-          isMore = try read(&objects, into: level, format.jsonForm, unread) { problem in
-            problems.add(problem)
-            level.removeAll()
-          }
-          if problems.isEmpty {
-            count += level.count
-            // What new objects lack is found where they are written.
-            do { try level.writeAll() } catch StoreError.malformedText(let problem) {
-              problems.add(problem)
+          do {
+            isMore = try read(&objects, into: level, format.jsonForm, unread) { problem in
+              session.problems.add(problem)
             }
+          } catch TextError.malformed(let fault) {
+            level.removeUnmarked()
+            session.problems.add(session.problem(fault, level.model))
+            isMore = false
           }
+          count += level.count
+          // After a mistake the rest is written, too: what new objects lack is found there.
+          try session.gathering { () throws(StoreError) in try level.writeAll() }
           level.removeAll()
         }
       } catch let error as TextError {
-        guard case .malformed(let fault) = error else {
-          throw error.asThrown(from: input.name, of: level.model)
-        }
-        problems.add(session.problem(fault, level.model))
+        throw error.asThrown(from: input.name, of: level.model)
       }
-      try problems.throwIfAny()
+      try session.problems.throwIfAny()
       try session.deleteGone()
       return count
     }
@@ -76,13 +95,15 @@ extension WriteTransaction {
 
   /// Adds or changes the objects of a text that have no mistake, which keep what it does not give; returns their number.
   func mergeObjects<M: Model>(
-    _ type: M.Type, from input: TextInput, as format: TextFormat,
+    _ type: M.Type, from input: TextInput, as format: TextFormat, _ branches: [Branch<M>] = [],
     leavingOut report: (TextProblem) throws -> Void
   ) throws -> Int {
+    try format.checkIsNested(DetachedRows<M>.modelName)
     let session = NestedSession(self, input.name, format)
-    let level = try NestedLevel<M>([], in: session)
+    let level = try NestedLevel(branches, in: session)
     try format.refuseUnknownNames(session.paths)
-    let unread = UnreadObjects(type, self, format)
+    let isNested = !branches.isEmpty
+    let unread = isNested ? nil : UnreadObjects(type, self, format)
     return try whole {
       var count = 0
       do {
@@ -91,33 +112,63 @@ extension WriteTransaction {
         var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
         var isMore = true
         while isMore {
-          isMore = try read(&objects, into: level, format.jsonForm, unread, report)
-          count += try level.writeAll(leavingOut: report)
+          isMore = try read(
+            &objects, into: level, format.jsonForm, unread,
+            atMost: isNested ? 1 : Self.objectsMax, report)
+          count +=
+            isNested
+            ? try writeWhole(level, leavingOut: report) : try level.writeAll(leavingOut: report)
           level.removeAll()
         }
       } catch let error as TextError {
         throw error.asThrown(from: input.name, of: level.model)
       }
+      try session.deleteGone()
       return count
+    }
+  }
+
+  /// Writes what was read of a nested text if it has no mistake; returns the number of outermost objects.
+  private func writeWhole<M: Model>(
+    _ level: NestedLevel<M>, leavingOut report: (TextProblem) throws -> Void
+  ) throws -> Int {
+    let session = level.session
+    let gone = session.gone
+    do {
+      try whole {
+        try level.writeAll()
+        try session.problems.throwIfAny()
+      }
+      return level.count
+    } catch StoreError.malformedText(var problem) {
+      session.gone = gone
+      session.problems = TextProblems()
+      problem.others = []
+      problem.count = 1
+      try report(problem)
+      return 0
     }
   }
 
   /// Reads objects until they are enough to be written; false at the end of the text.
   ///
-  /// - Parameter report: Called with the mistake of an object, which is not among those read.
+  /// - Parameters:
+  ///   - countMax: How many are enough, with those within them.
+  ///   - report: Called with the mistake of an object, which is not among those read.
   private func read<M: Model>(
     _ objects: inout JSONObjects, into level: NestedLevel<M>, _ form: JSONReader.Form,
-    _ unread: UnreadObjects?, _ report: (TextProblem) throws -> Void
+    _ unread: UnreadObjects?, atMost countMax: Int = objectsMax,
+    _ report: (TextProblem) throws -> Void
   ) throws -> Bool {
-    while level.objectCount < Self.objectsMax {
-      let row = level.count
+    while level.objectCount < countMax {
+      level.mark()
       do throws(TextError) {
         guard try objects.hasNext() else { return false }
         _ = try level.read(&objects.json, form, unread)
         try objects.endObject()
       } catch {
         guard case .malformed(let fault) = error, try objects.passMistake() else { throw error }
-        level.removeRows(ofObjectsFrom: row)
+        level.removeUnmarked()
         try report(level.session.problem(fault, level.model))
       }
     }

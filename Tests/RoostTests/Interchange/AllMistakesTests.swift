@@ -114,11 +114,11 @@ import Testing
     // What a new object lacks is found where it is written.
     #expect(
       places(try refusal(of: text, as: .json, onConflict: .mergeGiven))
-        == ["3 name", "4 price", "5 ", "7 tags[1]"])
+        == ["3 name", "4 price", "5 ", "6 price", "7 tags[1]", "8 mood"])
     #expect(
       places(
         try refusal(of: #"[{"id":1},{"id":2,"name":7}]"#, as: .json, onConflict: .mergeGiven))
-        == ["1 name"])
+        == ["1 name", "1 name"])
   }
 
   @Test func aLineThatIsNoJSONIsOneMistakeAmongLines() throws {
