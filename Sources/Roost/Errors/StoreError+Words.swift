@@ -13,7 +13,8 @@ extension StoreError {
   private var wordsOfObjects: String? {
     switch self {
     case .notFound(let model, let id):
-      "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing."
+      "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing, and "
+        + "`upsert`, which inserts it, instead of `update`."
     case .duplicateKey(let model, let field, let value):
       "\(model) already has an object whose \(field) is \(value). "
         + "Give the new one another \(field), or change the object that is there: `upsert` replaces one of the same id."
@@ -36,7 +37,7 @@ extension StoreError {
         + "with a value in place of nil: `??`."
     case .undecodable(let model, let field, let value):
       "\(Self.place(model, field)) holds \(value), which its Swift type does not know. "
-        + "Keep the enum cases and raw values that were ever stored."
+        + "Keep the enum cases and raw values that were ever stored\(Self.conversion(model, field))."
     case .unencodable(let type, let reason):
       "A \(type) could not be stored: \(reason.sentence) Nothing was changed; mend what the type encodes."
     case .valueMismatch(let model, let field, let expected, let found):
@@ -213,6 +214,14 @@ extension StoreError {
       return "`~` is not replaced: give the whole path, such as that of `URL.homeDirectory`."
     }
     return "Check the path, or create the directory before."
+  }
+
+  /// How a step converts the values of a field that its type no longer knows; empty for what no step changes.
+  private static func conversion(_ model: String, _ field: String) -> String {
+    guard TableDefinition.valueName(of: model) == nil, !field.contains(" ") else { return "" }
+    return
+      ", or convert the field in a migration step: `try $0.convert(\"\(field)\", of: \"\(model)\", "
+      + "from: <#String#>.self, to: <#Type#>.self) { <#Type(rawValue: $0)#> }`"
   }
 
   /// A field in words: `Person.name`, or a value under a name.

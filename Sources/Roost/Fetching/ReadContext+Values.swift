@@ -104,10 +104,12 @@ private struct ValueRows {
     guard column < conversions.count, let conversion = conversions[column], !buffer.isNull(row)
     else {
       do { return try Value._read(holder.cell(of: buffer, row: row, in: lookup)) } catch {
-        guard case .undecodable = error, let fallback = Value._fallback?.value as? Value else {
-          throw error
-        }
-        return fallback
+        guard case .undecodable(let model, _, let value) = error else { throw error }
+        if let fallback = Value._fallback?.value as? Value { return fallback }
+        // The column is of no model: it has the values of a field, also of a linked object's, or computed ones.
+        let field = column < terms.count ? terms[column].path?.field : nil
+        throw .undecodable(
+          model: field?.model.name ?? model, field: field?.name ?? "a computed value", value: value)
       }
     }
     let converted = ColumnBuffer(type: .bytes)

@@ -85,7 +85,8 @@ import Testing
     )
     #expect(
       message { _ = try store.snapshot().find(Dog.self, id: 3) }
-        == "There is no Dog with the id 3. Use `fetch`, which returns nil, where it may be missing."
+        == "There is no Dog with the id 3. Use `fetch`, which returns nil, where it may be missing, and "
+        + "`upsert`, which inserts it, instead of `update`."
     )
     let id = UUID()
     #expect(

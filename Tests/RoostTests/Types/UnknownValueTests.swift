@@ -90,10 +90,45 @@ import Testing
       #expect(throws: errors[1]) { try snapshot.row(Later.Order.self, id: 2)?.weight }
       #expect(throws: errors[2]) { try snapshot.row(Later.Order.self, id: 3)?.history }
       #expect(throws: errors[3]) { try snapshot.row(Later.Order.self, id: 4)?.parcel }
-      // A calculated value has no name.
-      #expect(throws: Self.error("?", "lost")) {
-        try snapshot.values(of: Later.Order.all, { $0.state })
+      #expect(throws: errors[0]) { try snapshot.values(of: Later.Order.all, { $0.state }) }
+      #expect(throws: errors[3]) { try snapshot.values(of: Later.Order.all, { $0.parcel.state }) }
+      #expect(throws: errors[0]) {
+        try snapshot.groups(Later.Order.all.grouped { $0.state })
       }
+    }
+  }
+
+  @Test func theErrorHasAStepThatConvertsTheValue() throws {
+    let error = Self.error("state", "lost")
+    #expect(
+      error.message
+        == "Order.state holds lost, which its Swift type does not know. Keep the enum cases and raw values that were "
+        + "ever stored, or convert the field in a migration step: `try $0.convert(\"state\", of: \"Order\", "
+        + "from: <#String#>.self, to: <#Type#>.self) { <#Type(rawValue: $0)#> }`.")
+    #expect(!Self.error("a computed value", "lost").message.contains("convert"))
+    try withTemporaryDirectory { directory in
+      let path = directory + "/orders.roost"
+      let earlier = try Store(.file(path), models: Earlier.Order.self)
+      try earlier.write {
+        try $0.insert(
+          Earlier.Order(
+            id: 1, state: .lost, weight: nil, history: [], parcel: Earlier.Parcel(state: .lost),
+            number: 1))
+      }
+      earlier.close()
+      let store = try Store(.file(path), models: Later.Order.self) {
+        MigrationStep("no order is lost") { migration in
+          for field in ["state", "parcel.state"] {
+            try migration.convert(field, of: "Order", from: String.self, to: Later.State.self) {
+              Later.State(rawValue: $0) ?? .sent
+            }
+          }
+        }
+      }
+      defer { store.close() }
+      let order = try store.snapshot().find(Later.Order.self, id: 1)
+      #expect(order.state == .sent && order.parcel.state == .sent)
+      #expect(try store.snapshot().count(Later.Order.where { $0.state == .sent }) == 1)
     }
   }
 
