@@ -190,6 +190,26 @@ extension UUID: SQLiteDecodable {
   }
 }
 
+extension URL: SQLiteDecodable {
+  /// Reads a text that is a URL. An empty one is none.
+  public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<URL> {
+    String.decode(sqlite: value).map { URL(string: $0) }
+  }
+}
+
+extension Duration: SQLiteDecodable {
+  /// Reads a number of seconds.
+  public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Duration> {
+    switch value {
+    case .integer(let seconds): .exact(.seconds(seconds))
+    case .real(let seconds):
+      // A Duration holds seconds of 64 bits.
+      abs(seconds) < 0x1p63 ? .exact(.seconds(seconds)) : .outOfRange
+    default: .mismatch
+    }
+  }
+}
+
 extension Date: SQLiteDecodable {
   /// Reads nothing: SQLite has no type for times, so say which form they have, with ``SQLiteRow/date(_:as:)``.
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Date> {

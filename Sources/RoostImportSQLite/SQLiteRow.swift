@@ -22,7 +22,7 @@ public struct SQLiteRow {
   ///
   /// What counts is the value's own type, not the one that the column declares. Integers of any width are read from an integer
   /// that fits, a `Bool` from 0 and 1, a `Double` also from an integer, a `Decimal` from an integer or a text, a `UUID` from 16
-  /// bytes or a text, `Data` also from a text. Otherwise, types are not converted, and nothing is rounded. The case of
+  /// bytes or a text, a `Duration` from a number of seconds, a `URL` from a text, `Data` also from a text. Otherwise, types are not converted, and nothing is rounded. The case of
   /// letters in the column's name does not matter.
   ///
   /// - Throws: If the table has no such column, or the type cannot hold the value, NULL included. The error names the row, and
@@ -269,6 +269,9 @@ extension SQLiteRow {
     case .malformedText: return "`try row[\(name)] as Data`" + ifReadable
     case .blob where bare == "String":
       return "`String(decoding: try row[\(name)] as Data, as: UTF8.self)`" + ifReadable
+    case .text("") where bare == "URL":
+      return "`try row[ifReadable: \(name)]`, which is nil for an empty text"
+    case .text where bare == "URL": return "`try row[\(name)] as String`" + ifReadable
     case .text where isNumber: return "`\(bare)(try row[\(name)] as String)`" + ifReadable
     case .integer where bare == "Bool": return "`try row[\(name)] as Int != 0`" + ifReadable
     case .integer where bare == "String":

@@ -303,6 +303,64 @@ import Testing
     #expect(report.omissions.map { "\($0.className).\($0.property) \($0.count)" } == ["t.mood 1"])
   }
 
+  private struct Film: Model, Equatable {
+    let id: Int
+    var page: URL?
+    var poster: URL
+    var length: Duration
+    static let schema = Schema(
+      Film.init, Key("id", \.id), Field("page", \.page), Field("poster", \.poster),
+      Field("length", \.length))
+  }
+
+  @Test func textsBecomeURLsAndNumbersOfSecondsDurations() async throws {
+    let file = try SQLiteFile(
+      """
+      CREATE TABLE film (id INTEGER PRIMARY KEY, page TEXT, poster TEXT, length);
+      INSERT INTO film VALUES (1, NULL, 'https://example.org/é?a=b', 90), (2, '', 'file:///a', 1.5), (3, '/x', '#', -0.25);
+      """)
+    let store = try await Store.open(.inMemory, models: Film.self, importing: file.source) {
+      $0.rows("film") {
+        Film(
+          id: try $0.id(), page: try $0[ifReadable: "page"], poster: try $0["poster"],
+          length: try $0["length"])
+      }
+    }
+    let found = try store.snapshot().fetch(Film.all)
+    #expect(found.map(\.length) == [.seconds(90), .milliseconds(1500), .milliseconds(-250)])
+    #expect(found.map(\.page) == [nil, nil, URL(string: "/x")])
+    #expect(
+      found.map(\.poster)
+        == ["https://example.org/é?a=b", "file:///a", "#"].compactMap { URL(string: $0) })
+    let report = try #require(try store.importReport)
+    #expect(
+      report.omissions.map { "\($0.className).\($0.property) \($0.count)" } == ["film.page 1"])
+  }
+
+  @Test func whatIsNoURLOrDurationIsAnErrorWithTheLineThatReadsIt() async throws {
+    let nilInstead = ", or, for nil in such rows, `try row[ifReadable: \"c\"]`"
+    let nilForEmpty = "`try row[ifReadable: \"c\"]`, which is nil for an empty text"
+    #expect(
+      try await error("''", declared: "TEXT", as: URL.self)
+        == mismatch("the text \"\"", "URL", nilForEmpty, declared: "TEXT"))
+    #expect(
+      try await error("''", declared: "TEXT", as: URL?.self)
+        == mismatch("the text \"\"", "URL?", nilForEmpty, declared: "TEXT"))
+    #expect(
+      try await error("7", as: URL.self)
+        == mismatch(
+          "the integer 7", "URL", "`try row.value(\"c\")`, a SQLiteValue" + nilInstead))
+    #expect(
+      try await error("9e999", as: Duration.self)
+        == mismatch(
+          "the real inf", "Duration", "`try row.value(\"c\")`, a SQLiteValue" + nilInstead))
+    #expect(
+      try await error("'1:30'", declared: "TEXT", as: Duration.self)
+        == mismatch(
+          "the text \"1:30\"", "Duration", "`try row.value(\"c\")`, a SQLiteValue" + nilInstead,
+          declared: "TEXT"))
+  }
+
   @Test func aMissingColumnOrTableIsNamedWithThoseThatAreThere() async throws {
     let file = try SQLiteFile(
       """
