@@ -2,7 +2,8 @@ extension SchemaDifference {
   /// The error for a value under a name, which migration steps do not handle.
   var mismatch: StoreError {
     switch self {
-    case .pendingStep(let name): .planInvalid(step: name, reason: description)
+    case .pendingStep(let name), .unknownName(_, let name):
+      .planInvalid(step: name, reason: description)
     case .pendingChange(let model, let field):
       .schemaMismatch(
         model: model, field: field ?? "all fields", stored: "otherwise", declared: "anew")

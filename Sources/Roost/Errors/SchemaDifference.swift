@@ -24,6 +24,8 @@ public enum SchemaDifference: Hashable, Sendable {
   /// The model declares a field as ``CaseNamed``, and the file has its values without their kinds, or with kinds of another
   /// type.
   case missingKind(model: String, field: String, declared: String)
+  /// A step that was tried names a model, or a field behind its model, that the file does not have.
+  case unknownName(String, step: String)
 
   /// Whether a type in words has structs, which have no names in a file: `[(x: Int, y: Int)]`, and of one part `[x: Int]`.
   private static func hasStructs(_ type: String) -> Bool {
@@ -34,7 +36,7 @@ public enum SchemaDifference: Hashable, Sendable {
   /// placeholder where a name has to be chosen.
   public var step: String? {
     switch self {
-    case .pendingStep, .pendingChange: nil
+    case .pendingStep, .pendingChange, .unknownName: nil
     case .missingField(let model, let field, _, let undeclared) where !undeclared.isEmpty:
       PossibleRename(model: model, fields: [field], olderNames: undeclared).step
     case .missingField(let model, let field, let declared, _):
@@ -100,7 +102,7 @@ extension SchemaDifference {
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
     case .missingField, .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey,
-      .missingKind:
+      .missingKind, .unknownName:
       nil
     }
   }
@@ -134,6 +136,8 @@ extension SchemaDifference: CustomStringConvertible {
   /// The difference in words.
   public var description: String {
     switch self {
+    case .unknownName(let name, let step):
+      "The step \"\(step)\" names \(name), which the file does not have: it did nothing there."
     case .pendingStep(let name): "The step \"\(name)\" was not run in the file yet."
     case .pendingChange(let model, let field?):
       "\(model).\(field) was not brought to what the program declares yet."

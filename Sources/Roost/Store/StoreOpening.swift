@@ -257,6 +257,8 @@ struct StoreOpening {
     var lastVersion: UInt64?
     /// Whether the version before the first step can be restored: it is kept, and only the steps have written since.
     var hasStart = false
+    /// The names that the steps used and the file did not have, for the error where it does not fit the models afterwards.
+    var unknownNames: [SchemaDifference] = []
   }
 
   /// Adapts the file's tables to the models after all steps.
@@ -329,6 +331,7 @@ struct StoreOpening {
       let name = run.keepsVersion ? try keepVersion(before: step, in: work) : nil
       try step.body(Migration(work))
       try work.checkIsWhole()
+      run.unknownNames += work.ignored.names.map { .unknownName($0, step: step.name) }
       let isKept = try name.map { try endKeeping($0, in: work, &run) } ?? false
       history.append(step, from: before, to: transaction.catalog)
       try history.store(in: context)
@@ -343,7 +346,8 @@ struct StoreOpening {
     } catch let unfit as UnfitFile {
       transaction.rollback()
       if unfit.error.isOfSchema, run.hasStart { goBackToStart(engine, run) }
-      throw unfit.error
+      guard case .migrationRequired(let differences) = unfit.error else { throw unfit.error }
+      throw StoreError.migrationRequired(differences + run.unknownNames)
     } catch {
       transaction.rollback()
       guard let error = error as? StoreError else { throw work.failure(nil, "\(error)") }

@@ -90,7 +90,7 @@ import Testing
       .otherKey(
         model: "A", stored: "\"id\", Int", field: "b", declared: "String", isStored: true),
       .missingValues(model: "A", field: "b", objects: 1, declared: "Int"),
-      .missingKind(model: "A", field: "b", declared: "Payment"),
+      .missingKind(model: "A", field: "b", declared: "Payment"), .unknownName("A.b", step: "a"),
     ]
     errors += differences.flatMap { difference -> [StoreError] in
       [.migrationRequired([difference]), .versionUnfit(version: "a", [difference])]

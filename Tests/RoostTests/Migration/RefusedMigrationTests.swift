@@ -42,6 +42,14 @@ import Testing
     }
   }
 
+  enum Titled {
+    struct Person: Model {
+      let id: Int
+      var title: String
+      static let schema = Schema(Person.init, Key("id", \.id), Field("title", \.title))
+    }
+  }
+
   /// Sees that opening a file throws an error, twice, and leaves its bytes and its directory.
   private func expect(
     _ error: (_ path: String) -> StoreError,
@@ -64,6 +72,27 @@ import Testing
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["people.roost"])
     }
+  }
+
+  @Test func namesOfAStepThatTheFileDoesNotHave() throws {
+    let error = StoreError.migrationRequired([
+      .missingField(model: "Person", field: "title", declared: "String", undeclared: ["name"]),
+      .unknownName("Person.nmae", step: "titles"), .unknownName("Pets", step: "titles"),
+    ])
+    try expect({ _ in error }) {
+      try Store(.file($0), models: Titled.Person.self) {
+        MigrationStep("2026-01") { _ in }
+        MigrationStep("titles") {
+          try $0.rename("nmae", of: "Person", to: "title")
+          try $0.forEach("Pets") { _ in }
+        }
+      }
+    }
+    #expect(
+      error.message.contains(
+        "The step \"titles\" names Person.nmae, which the file does not have: it did nothing there."
+      )
+    )
   }
 
   @Test func aStepThatTheProgramDoesNotKnow() throws {
