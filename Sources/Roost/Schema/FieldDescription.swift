@@ -124,7 +124,8 @@ extension FieldDescription {
       type.identifier ?? type.kind, mayBeNil: mayBeNil,
       defaultValue: hasOwnDefault ? defaultValue : unassignedKey, elements: type.elements?.text,
       isLookedUp: type.isLookedUp, isKind: kindOf != nil,
-      isChecked: !type.kind.isLink && !Self.plainTypes.contains(valueType))
+      isChecked: !type.kind.isLink && !Self.plainTypes.contains(valueType),
+      isLink: type.kind.isLink)
   }
 
   /// The types that take every value of their stored type.

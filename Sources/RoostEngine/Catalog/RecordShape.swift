@@ -117,10 +117,14 @@ package final class ValueShape: Sendable {
   package let isKind: Bool
   /// Whether the property's type may refuse a value of the stored type, as an enum does; then the value's place is noted.
   package let isChecked: Bool
+  /// Whether a value is a link.
+  package let isLink: Bool
 
   package init(
     _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
-    isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false, isChecked: Bool = false
+    isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false,
+    isChecked: Bool = false,
+    isLink: Bool = false
   ) {
     self.type = type
     self.mayBeNil = mayBeNil
@@ -130,6 +134,7 @@ package final class ValueShape: Sendable {
     self.links = links
     self.isKind = isKind
     self.isChecked = isChecked
+    self.isLink = isLink
   }
 
   /// The physical type of the column.
@@ -145,7 +150,8 @@ package final class ValueShape: Sendable {
     guard let elements, let renamed = elements.renamed(names, in: parent) else { return self }
     return ValueShape(
       type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed,
-      isLookedUp: isLookedUp, links: links, isKind: isKind, isChecked: isChecked)
+      isLookedUp: isLookedUp, links: links, isKind: isKind, isChecked: isChecked,
+      isLink: isLink)
   }
 }
 
@@ -162,7 +168,9 @@ package struct LinkShape: Sendable {
   }
 
   /// The shape of a single link, as for a field's value.
-  package var value: ValueShape { ValueShape(type, mayBeNil: false, isLookedUp: isLookedUp) }
+  package var value: ValueShape {
+    ValueShape(type, mayBeNil: false, isLookedUp: isLookedUp, isLink: true)
+  }
 }
 
 /// The elements of a collection.

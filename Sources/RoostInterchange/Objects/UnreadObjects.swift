@@ -38,8 +38,8 @@ final class UnreadObjects {
     json.scanner.restoreValue(place)
     json.scanner.isRefused = true
     throw json.scanner.fault(
-      "`including: { $0.\(member) }` in the call of `upsert`, which adds the objects of \(model) too "
-        + "(`{ _ in }` leaves them out)", found: "an array of objects without it"
+      "`including: { $0.\(member) }`, of an `Inverse(…, \"\(member)\")`, in the call of `upsert`, which adds the objects of "
+        + "\(model) too (`{ _ in }` leaves them out)", found: "an array of objects without it"
     ).within(member)
   }
 

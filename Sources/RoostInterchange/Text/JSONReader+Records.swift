@@ -162,6 +162,9 @@ extension JSONReader {
     case (.array, .list), (.array, .set), (.array, .dictionary), (.object, .dictionary):
       try readElements(shape, form, into: column)
     case (.array, .links): try readLinks(shape, form, into: column, &identifiers)
+    case (.object, _) where shape.isLink:
+      throw try unexpected(
+        ValueText.expectation(shape) + ", or `including:` with the link in the call of `upsert`")
     default: throw try unexpected(ValueText.expectation(shape))
     }
   }

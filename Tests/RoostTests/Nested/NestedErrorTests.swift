@@ -79,6 +79,20 @@ import Testing
     ) { $0.items { $0.side } }
   }
 
+  @Test func anObjectInPlaceOfALinkNamesWhatReadsIt() throws {
+    let expected = "a string or null, or `including:` with the link in the call of `upsert`"
+    try refused(
+      #"{"id": 1, "items": [{"id": 10, "side": {"id": "tea"}}]}"#,
+      problem(40, "Item", "side", expected, "an object")
+    ) { $0.items }
+    try refused(
+      #"{"id": 1, "items": [{"id": 10, "modifiers": ["hot", {"id": "tea"}]}]}"#,
+      problem(
+        53, "Item", "modifiers[1]",
+        "a string, or `including:` with the link in the call of `upsert`", "an object")
+    ) { $0.items }
+  }
+
   @Test func valuesOfTheWrongKindNameTheirPlace() throws {
     try refused(
       #"{"id": 1, "name": "Changed", "items": [{"id": 10, "sizes": [{"label": "S"}, {"label": 7}]}]}"#,

@@ -22,7 +22,7 @@ import Testing
   @Test func objectsOfAnotherModelAreNotLeftOutWithoutAWord() throws {
     let json = Self.json
     let expected =
-      "`including: { $0.items }` in the call of `upsert`, which adds the objects of Item too "
+      "`including: { $0.items }`, of an `Inverse(…, \"items\")`, in the call of `upsert`, which adds the objects of Item too "
       + "(`{ _ in }` leaves them out)"
     let found = [
       try problem { try $0.upsert(Menu.self, from: .text(json), as: .json) },
