@@ -105,6 +105,6 @@ private struct QueryConditionOrigin: QueryOrigin {
   func bound(to model: String, in catalog: Catalog) throws(QueryTextError) -> ObjectQuery {
     var sentence = QuerySentence(offset: 0, table: model)
     sentence.condition = try QueryParser.condition(of: text, arguments)
-    return try QueryBinder(catalog: catalog, inverses: inverses).query(sentence)
+    return try QueryBinder(catalog: catalog, inverses: inverses, models: binding).query(sentence)
   }
 }

@@ -47,6 +47,6 @@ private struct QueryTextOrigin: QueryOrigin {
         message: "The objects are \(model)s, and the text asks for \(sentence.table).",
         offset: sentence.offset)
     }
-    return try QueryBinder(catalog: catalog).query(sentence)
+    return try QueryBinder(catalog: catalog, models: binding).query(sentence)
   }
 }

@@ -7,6 +7,8 @@ struct QueryBinder {
   let catalog: Catalog
   /// The inverses that have a name.
   var inverses: [NamedInverse] = []
+  /// The models, whose enums know their cases; nil for a file without models.
+  var models: StoreBinding?
   /// The objects of subqueries by their names: the depths of their scopes.
   var variables: [String: Int] = [:]
   /// The depth of the scope in which names without a variable are looked up, outside of subqueries; nil for the innermost.
@@ -133,6 +135,10 @@ struct QueryBinder {
       try keyed(a, beside: [b], scope), try keyed(b, beside: [a], scope), scope, nil)
     try checkDate(a, beside: second.type)
     try checkDate(b, beside: first.type)
+    if comparison == .equal || comparison == .notEqual {
+      try checkCase(a, beside: second.value, scope)
+      try checkCase(b, beside: first.value, scope)
+    }
     for (value, other) in [(a, b), (b, a)] where !other.isConstant {
       guard value.isPlainPath, case let path = try walk(value, scope), path.rest.isEmpty,
         case .collection = path.end
@@ -159,6 +165,7 @@ struct QueryBinder {
     for syntax in list {
       let constant = try self.value(syntax, scope, typed.type, beside: typed.type)
       try checkDate(syntax, beside: typed.type)
+      try checkCase(syntax, beside: typed.value, scope)
       guard case .constant(let constant) = constant.value else {
         throw error(syntax, "A list has constants only.")
       }

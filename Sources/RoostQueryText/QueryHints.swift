@@ -1,3 +1,4 @@
+internal import Roost
 internal import RoostEngine
 internal import RoostInterchange
 
@@ -48,6 +49,39 @@ extension QueryBinder {
       }
     }
     return nil
+  }
+
+  /// Refuses a text that is no case of the enum beside it.
+  func checkCase(
+    _ constant: QuerySyntax, beside value: ColumnExpression, _ scope: QueryScope
+  ) throws(QueryTextError) {
+    let text: String? =
+      switch constant.literal {
+      case .string(let bytes)?: String(decoding: bytes, as: UTF8.self)
+      case .argument(let argument)?: argument.text
+      default: nil
+      }
+    guard let text, let models, case .table(let table, _) = scope,
+      let (model, field) = ownField(value, of: table),
+      let cases = models.cases(insteadOf: text, ofField: field, in: model)
+    else { return }
+    let known = cases.isEmpty ? "" : " It has \(cases.joined(separator: ", "))."
+    throw error(
+      constant,
+      "\(model).\(field) has no case \(text)."
+        + NearestName.question(text, among: cases, else: known))
+  }
+
+  /// The field that a value is, of the scope's objects or of those that their links lead to; nil for another value.
+  private func ownField(
+    _ value: ColumnExpression, of table: TableDefinition
+  ) -> (model: String, field: String)? {
+    switch value {
+    case .field(let id): table.field(id).map { (table.name, $0.name) }
+    case .target(let link, let value):
+      table.field(link).flatMap { catalog.table($0.target) }.flatMap { ownField(value, of: $0) }
+    default: nil
+    }
   }
 
   private func fieldNames(_ scope: QueryScope) -> [String] {

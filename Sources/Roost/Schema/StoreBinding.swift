@@ -94,6 +94,9 @@ package final class StoreBinding: Sendable {
   /// The binding of a table's model; nil if the table has none.
   func model(ofTable id: UInt32) -> ModelBinding? { models.first { $0.tableID == id } }
 
+  /// A model by its name; nil if it is none of the store's.
+  func model(named name: String) -> ModelName? { models.first { $0.name.name == name }?.name }
+
   /// The binding of a model.
   func model(_ name: ModelName) throws(StoreError) -> ModelBinding {
     guard let binding = model(name.type) else { throw missing(name.model, name.name) }

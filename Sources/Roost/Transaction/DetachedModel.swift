@@ -74,7 +74,7 @@ package final class DetachedRows<M: Model> {
   /// The raw values of the enum that a field has, as far as its type lists them; at most `count`.
   package func rawValues(ofField name: String, _ count: Int) -> [String] {
     guard let type = type(ofField: name) else { return [] }
-    return Self.rawValues(of: type, count)
+    return type.rawValues(count)
   }
 
   /// Whether the values of a field have raw values, as those of an enum.
@@ -87,17 +87,7 @@ package final class DetachedRows<M: Model> {
     type(ofField: name) is any Opaque.Type
   }
 
-  private func type(ofField name: String) -> (any Storable.Type)? {
-    guard let type = schema.fields.first(where: { $0.name == name })?.storable else { return nil }
-    if let optional = type as? any WrappingType.Type {
-      return optional.wrapped as? any Storable.Type
-    }
-    return type
-  }
-
-  private static func rawValues<Value: Storable>(of type: Value.Type, _ count: Int) -> [String] {
-    type._listedCases(count).compactMap { ($0 as? any RawRepresentable).map { "\($0.rawValue)" } }
-  }
+  private func type(ofField name: String) -> (any Storable.Type)? { schema.type(ofField: name) }
 
   /// The columns of a property; nil if the schema does not have it.
   package func columns(of path: AnyKeyPath) -> Range<Int>? { schema.positions(ofErased: path) }
@@ -116,6 +106,37 @@ package final class DetachedRows<M: Model> {
   package func object(_ row: Int) throws(StoreError) -> M {
     defer { withExtendedLifetime(cells) {} }
     return try schema.object(UnownedColumns(cells), row: row, in: identifiers)
+  }
+}
+
+extension Schema {
+  /// The type of a field's values, without optional.
+  fileprivate func type(ofField name: String) -> (any Storable.Type)? {
+    guard let type = fields.first(where: { $0.name == name })?.storable else { return nil }
+    if let optional = type as? any WrappingType.Type {
+      return optional.wrapped as? any Storable.Type
+    }
+    return type
+  }
+}
+
+extension Storable {
+  fileprivate static func rawValues(_ count: Int) -> [String] {
+    _listedCases(count).compactMap { ($0 as? any RawRepresentable).map { "\($0.rawValue)" } }
+  }
+}
+
+extension StoreBinding {
+  /// The raw values of an enum, as far as its type lists them, if a text is none; nil for a field that may have the text.
+  package func cases(insteadOf text: String, ofField field: String, in model: String) -> [String]? {
+    func type<M: Model>(_ model: M.Type) -> (any Storable.Type)? { M.schema.type(ofField: field) }
+    func refuses<Value: RawRepresentable>(_ type: Value.Type) -> Bool {
+      (text as? Value.RawValue).map { Value(rawValue: $0) == nil } ?? false
+    }
+    guard let name = self.model(named: model), let type = type(name.model), type._fallback == nil,
+      let enumeration = type as? any RawRepresentable.Type, refuses(enumeration)
+    else { return nil }
+    return type.rawValues(32)
   }
 }
 

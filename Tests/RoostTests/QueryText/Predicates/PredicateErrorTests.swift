@@ -57,6 +57,16 @@ import Testing
     expect("priority == $¶-", "A number or a name follows $.")
   }
 
+  @Test func aTextThatIsNoCaseOfAnEnumIsRefused() {
+    expect("state == ¶'bsuy'", "Job.state has no case bsuy. Did you mean \"busy\"?")
+    expect("¶'lost' != state", "Job.state has no case lost. It has open, busy, done.")
+    expect("state IN {'open', ¶'Done'}", "Job.state has no case Done. Did you mean \"done\"?")
+    expect("state == ¶%@", "Job.state has no case shut. It has open, busy, done.", "shut")
+    expect("ANY blockers.state == ¶'opne'", "Job.state has no case opne. Did you mean \"open\"?")
+    #expect(error("state == %@ OR state == 'open' OR state BEGINSWITH 'x'", [JobState.done]) == nil)
+    #expect(error("name == 'bsuy'", []) == nil)
+  }
+
   @Test func whatIsNotReadIsNamedAtItsPlace() {
     func expectEnd(
       _ marked: String, _ sign: String, location: SourceLocation = #_sourceLocation

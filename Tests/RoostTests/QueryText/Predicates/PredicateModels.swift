@@ -2,7 +2,7 @@ import Foundation
 import Roost
 import RoostTestSupport
 
-enum JobState: String, Storable { case open, busy, done }
+enum JobState: String, Storable, CaseIterable { case open, busy, done }
 
 struct JobPlace: Embedded {
   var city: String
