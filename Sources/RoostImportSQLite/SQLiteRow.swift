@@ -22,8 +22,8 @@ public struct SQLiteRow {
   ///
   /// What counts is the value's own type, not the one that the column declares. Integers of any width are read from an integer
   /// that fits, a `Bool` from 0 and 1, a `Double` also from an integer, a `Decimal` from an integer or a text, a `UUID` from 16
-  /// bytes or a text, a `Duration` from a number of seconds, a `URL` from a text, `Data` also from a text. Otherwise, types are not converted, and nothing is rounded. The case of
-  /// letters in the column's name does not matter.
+  /// bytes or a text, a `Duration` from a number of seconds, a `URL` from a text, `Data` also from a text. Otherwise, types are
+  /// not converted, and nothing is rounded. The case of letters in the column's name does not matter.
   ///
   /// - Throws: If the table has no such column, or the type cannot hold the value, NULL included. The error names the row, and
   ///   what reads the value.

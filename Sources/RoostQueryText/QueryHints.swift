@@ -72,7 +72,7 @@ extension QueryBinder {
         + NearestName.question(text, among: cases, else: known))
   }
 
-  /// The field that a value is, of the scope's objects or of those that their links lead to; nil for another value.
+  /// The field whose values an expression has, of the query's objects or of linked ones; nil for any other expression.
   private func ownField(
     _ value: ColumnExpression, of table: TableDefinition
   ) -> (model: String, field: String)? {

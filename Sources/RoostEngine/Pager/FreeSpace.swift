@@ -258,7 +258,6 @@ package struct FreeSpace {
     var released: [Waiting] = []
     for list in lists {
       for piece in list.pieces {
-        released.reserveCapacity(released.count + piece.count)
         for extent in piece where release(extent, protected: protected) { released.append(extent) }
       }
     }
