@@ -123,6 +123,8 @@ private struct PageDifference {
     let last = min(page.count, base.count - shift) - MemoryLayout<UInt64>.size
     let changedEnd = literalStart + Self.changedMax
     let end = nextMove < moves.count ? moves[nextMove].place : page.count
+    // The last stride may lead past the end.
+    defer { place = min(place, end) }
     while place >= -shift, place <= last {
       guard place < end else { return }
       // Both places lie inside with all of the word's bytes, as the condition says.
@@ -130,16 +132,20 @@ private struct PageDifference {
       let same = unsafe base.uncheckedLoad(at: place + shift, as: UInt64.self)
       if word == same || word == 0 { return }
       if place >= changedEnd, findsOn(word) { return }
-      place += 1
+      place += stride
     }
     // The base ends before.
     while place < end, let word = page.word(at: place) {
       if word == 0 || findsOn(word) { return }
-      place += 1
+      place += stride
     }
     // The last ones may still be the same.
     while place < end, equalBytes(at: place, shift) < page.count - place { place += 1 }
   }
+
+  /// How far the next word to look at is: further, the longer nothing was found. Odd, so that it meets the places in every part
+  /// of the base that ``WordIndex`` has.
+  private var stride: Int { min(1 + 2 * ((place - literalStart) >> 7), 15) }
 
   /// Goes on where the base has the word, or words that all differ from those in it by the same number.
   private mutating func findsOn(_ word: UInt64) -> Bool {

@@ -272,6 +272,11 @@ import Testing
       #expect(difference(page, positions).count <= 48)
     }
     #expect(difference(base, base).count == 3)
+    // What is looked for in longer strides behind many new bytes is still found, wherever it has moved to.
+    for shift in 0..<16 {
+      let page = random.bytes(2000 + shift) + base[1000..<2500]
+      #expect(difference(base, page).count <= 2000 + shift + 256 + 16)
+    }
     let other = random.bytes(4096)
     #expect(difference(base, other).count <= 4096 + 64)
   }
