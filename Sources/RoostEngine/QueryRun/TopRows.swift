@@ -5,18 +5,19 @@
 /// come first.
 struct TopRows {
   private struct Row {
-    let key: [UInt8]
-    let place: UInt64
-    /// The value of the first sort key.
-    let value: Value
     /// The words of the row's keys: a row with later words sorts after this row.
     let words: SortWords.Row
+    let place: UInt64
+    /// The place of the row's ``Content``.
+    let slot: Int
+  }
 
-    @inline(__always)
-    func precedes(_ other: Row) -> Bool {
-      let order = key.compareBytes(other.key)
-      return order != 0 ? order < 0 : place < other.place
-    }
+  /// What is looked at of few rows.
+  private struct Content {
+    /// The bytes of its keys, if the words may not decide.
+    let key: [UInt8]
+    /// The value of the first sort key.
+    let value: Value
   }
 
   private let tree: ObjectTree
@@ -24,10 +25,10 @@ struct TopRows {
   private let type: PhysicalType
   private let condition: CompiledPredicate
   private let count: Int
-  /// A heap with the worst row first.
-  private var heap: [Row] = []
-  /// The words of the worst row, when the heap is full: a row with later words is no candidate.
-  private var worst: SortWords.Row?
+  /// Whether rows with the same words may have different keys.
+  private let needsKeys: Bool
+  private var heap: BoundedHeap<Row>
+  private var contents: [Content] = []
   private var writer: SortKeyBytes
   private var words: SortWords
   private var rows: [UInt16] = []
@@ -43,6 +44,8 @@ struct TopRows {
     writer = SortKeyBytes(order)
     type = order[0].type
     words = SortWords(order, order.map { _ in SortRange() })
+    needsKeys = !words.isExact || order.contains { $0.type == .bytes }
+    heap = BoundedHeap(countMax: count)
   }
 
   /// The rows, in order.
@@ -72,15 +75,24 @@ struct TopRows {
         try offer(&evaluator.leaf, ordinal, selection)
       case .some: try offer(&evaluator.leaf, ordinal, selection)
       }
-      if heap.count == count, let worst = heap.first?.value, worst != bound {
+      if let worst = worstValue, worst != bound {
         bound = worst
         narrowed = .all([threshold, condition])
       }
     }
     evaluator.leaf.report(to: &statistics)
-    let rows = heap.map { OrderedRow(bytes: $0.key, key: Int64(bitPattern: $0.place)) }
-    return SortedPlaces(edges: edges, places: rows.ascendingPlaces().map { heap[$0].place })
+    let rows = heap.elements.sorted { Self.precedes($0, $1, contents) }
+    return SortedPlaces(edges: edges, places: rows.map(\.place))
   }
+
+  private static func precedes(_ row: Row, _ other: Row, _ contents: [Content]) -> Bool {
+    if row.words != other.words { return row.words.precedes(other.words) }
+    let order = contents[row.slot].key.compareBytes(contents[other.slot].key)
+    return order != 0 ? order < 0 : row.place < other.place
+  }
+
+  /// The value of the first key of the last row that counts, once there are enough rows.
+  private var worstValue: Value? { heap.last.map { contents[$0.slot].value } }
 
   /// The leaves, and their visiting order: by the best value that the zone map allows.
   private func leaves(
@@ -122,7 +134,7 @@ struct TopRows {
 
   /// A necessary condition for a row to be better than the worst of the heap.
   private var threshold: CompiledPredicate {
-    guard heap.count == count, let worst = heap.first?.value else { return .constant(true) }
+    guard let worst = worstValue else { return .constant(true) }
     let field = order[0].field
     if order[0].isDescending {
       if worst == .null || worst.isNaN { return .constant(true) }
@@ -148,34 +160,35 @@ struct TopRows {
     selection.forEach { rows.append(UInt16(truncatingIfNeeded: $0)) }
     words.removeAll()
     try words.append(&leaf, rows)
+    // Of the leaf's rows, no other can be among the first ones.
+    let last = rows.count > 2 * count ? words.firstWord(ofRank: count) : .max
     for index in rows.indices {
       // The first word rules out nearly all of them, and takes the fewest steps.
-      if let worst, words.firstWord(index) > worst.first { continue }
-      let words = words.row(index)
-      if let worst, worst.precedes(words) { continue }
-      try offer(&leaf, ordinal, Int(rows[index]), words)
+      let first = words.firstWord(index)
+      if first > last { continue }
+      if let worst = heap.last,
+        first > worst.words.first || worst.words.precedes(words.row(index))
+      {
+        continue
+      }
+      try offer(&leaf, ordinal, Int(rows[index]), words.row(index))
     }
   }
 
   private mutating func offer(
     _ leaf: inout ScanLeaf, _ ordinal: Int, _ row: Int, _ words: SortWords.Row
   ) throws(EngineError) {
-    try writer.set(&leaf, row: row)
+    if needsKeys { try writer.set(&leaf, row: row) }
     let place = SortedPlaces.packed(leaf: ordinal, row: row)
-    if heap.count == count, let worst = heap.first {
-      let order = writer.bytes.compareBytes(worst.key)
+    if let worst = heap.last, words == worst.words {
+      let order = writer.bytes.compareBytes(contents[worst.slot].key)
       guard order != 0 ? order < 0 : place < worst.place else { return }
     }
-    let row = Row(
-      key: writer.bytes, place: place, value: try value(&leaf, row), words: words)
-    if heap.count < count {
-      heap.append(row)
-      siftUp()
-    } else {
-      heap[0] = row
-      siftDown()
-    }
-    worst = heap.count == count ? heap.first?.words : nil
+    let content = Content(key: writer.bytes, value: try value(&leaf, row))
+    let slot = heap.last?.slot ?? contents.count
+    if slot < contents.count { contents[slot] = content } else { contents.append(content) }
+    let contents = contents
+    heap.insert(Row(words: words, place: place, slot: slot)) { Self.precedes($0, $1, contents) }
   }
 
   private func value(_ leaf: inout ScanLeaf, _ row: Int) throws(EngineError) -> Value {
@@ -184,29 +197,5 @@ struct TopRows {
     let column = try leaf.column(field)
     guard let reference = column.external(row) else { return column.value(row) }
     return .bytes(try leaf.value(reference, of: field))
-  }
-
-  private mutating func siftUp() {
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard heap[parent].precedes(heap[child]) else { return }
-      heap.swapAt(parent, child)
-      child = parent
-    }
-  }
-
-  private mutating func siftDown() {
-    var parent = 0
-    while true {
-      var worst = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < heap.count && heap[worst].precedes(heap[child]) {
-        worst = child
-      }
-      if worst == parent { return }
-      heap.swapAt(parent, worst)
-      parent = worst
-    }
   }
 }

@@ -65,7 +65,7 @@ struct SortWords {
   }
 
   /// The words of one row, as a value; zeros behind the last word.
-  struct Row {
+  struct Row: Equatable {
     fileprivate let words: SIMD4<UInt64>
 
     /// The first of the words.
@@ -90,6 +90,17 @@ struct SortWords {
 
   /// The first word of a row: a row with a smaller one sorts before.
   func firstWord(_ index: Int) -> UInt64 { words[index * wordCount] }
+
+  /// The greatest of the `rank` smallest first words: no row behind it is among the first `rank` rows.
+  func firstWord(ofRank rank: Int) -> UInt64 {
+    var heap = BoundedHeap<UInt64>(countMax: rank)
+    for index in 0..<rowCount {
+      let word = firstWord(index)
+      if let last = heap.last, word >= last { continue }
+      heap.insert(word, by: <)
+    }
+    return heap.last ?? .max
+  }
 
   /// Removes all rows.
   mutating func removeAll() { words.removeAll(keepingCapacity: true) }
