@@ -23,6 +23,8 @@ extension SchemaDifference {
     case .missingKind(let model, let field, let declared):
       .schemaMismatch(
         model: model, field: field, stored: "without the kinds of its values", declared: declared)
+    case .duplicateValues(let model, let field, let value):
+      .duplicateKey(model: model, field: field, value: value)
     case .missingValues(let model, let field, let objects, let declared):
       .schemaMismatch(
         model: model, field: field, stored: "optional, and nil in \(objects)", declared: declared)

@@ -21,6 +21,8 @@ public enum SchemaDifference: Hashable, Sendable {
   case otherKey(model: String, stored: String, field: String, declared: String, isStored: Bool)
   /// The model requires a field that has no value in some objects.
   case missingValues(model: String, field: String, objects: UInt64, declared: String)
+  /// The model declares a field as unique, or several together, and several objects have the same value, `value` among those.
+  case duplicateValues(model: String, field: String, value: String)
   /// The model declares a field as ``CaseNamed``, and the file has its values without their kinds, or with kinds of another
   /// type.
   case missingKind(model: String, field: String, declared: String)
@@ -30,6 +32,22 @@ public enum SchemaDifference: Hashable, Sendable {
   /// Whether a type in words has structs, which have no names in a file: `[(x: Int, y: Int)]`, and of one part `[x: Int]`.
   private static func hasStructs(_ type: String) -> Bool {
     type.contains("(") || type.hasPrefix("[") && type.dropFirst().first?.isLowercase == true
+  }
+
+  /// The step that makes a field a link, or a list of links, of what its values say.
+  private static func linkStep(_ model: String, _ field: String, _ declared: String) -> String {
+    let isList = declared.hasPrefix("Links")
+    let target = declared.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+    return """
+      // Before it, `addModel` adds \(target), if that is new.
+      MigrationStep("\(model).\(field) becomes \(declared)") { migration in
+        try migration.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+        try migration.addLink("\(field)", to: "\(model)", target: "\(target)"\(isList ? ", isList: true" : ""))
+        try migration.rewrite("\(model)") { old, new in
+          try new.set("\(field)", to: <#\(isList ? "[\(target)]" : "\(target)") found by `migration.object(of:id:)`#>)
+        }
+      }
+      """
   }
 
   /// A template of the step that resolves it: of a field that may have another name in the file, one that renames, with a
@@ -53,6 +71,9 @@ public enum SchemaDifference: Hashable, Sendable {
         try $0.convert("\(field)", of: "\(model)", from: <#[OldStruct]#>.self, to: <#[Struct]#>.self) { <#$0.map { Struct($0) }#> }
       }
       """
+    case .otherType(let model, let field, _, let declared)
+    where declared.hasPrefix("Link<") || declared.hasPrefix("Links<"):
+      Self.linkStep(model, field, declared)
     case .otherType(let model, let field, let stored, let declared):
       """
       MigrationStep("\(model).\(field) becomes \(declared)") {
@@ -83,6 +104,14 @@ public enum SchemaDifference: Hashable, Sendable {
         try $0.addKind(of: "\(field)", in: "\(model)", as: \(declared).self)
       }
       """
+    // Of several fields, a closure would have to compare them all.
+    case .duplicateValues(_, let field, _) where field.contains(","): nil
+    case .duplicateValues(let model, let field, _):
+      """
+      MigrationStep("\(model).\(field) is unique") {
+        try $0.makeUnique("\(field)", of: "\(model)") { first, other in <#other.delete()#> }
+      }
+      """
     case .missingValues(let model, let field, _, let declared):
       """
       MigrationStep("require \(model).\(field)") {
@@ -102,7 +131,7 @@ extension SchemaDifference {
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
     case .missingField, .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey,
-      .missingKind, .unknownName:
+      .duplicateValues, .missingKind, .unknownName:
       nil
     }
   }
@@ -154,6 +183,8 @@ extension SchemaDifference: CustomStringConvertible {
         + "\(stored), which is none of the models."
     case .otherKey(let model, let stored, let field, let declared, _):
       "The key of \(model) is declared as \"\(field)\", \(declared), and stored as \(stored)."
+    case .duplicateValues(let model, let field, let value):
+      "\(model).\(field) is declared as unique, and several objects have the same, \(value) among those."
     case .missingKind(let model, let field, let declared):
       "\(model).\(field) is declared as \(declared), and the file does not have the kinds of its values."
     case .missingValues(let model, let field, let objects, let declared):

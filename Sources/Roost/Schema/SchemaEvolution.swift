@@ -82,8 +82,11 @@ struct SchemaEvolution {
   ) throws(StoreError) {
     var differences = differences
     for step in steps {
-      let difference = try working(on: file) { () throws(EngineError) in
-        try apply(step, to: transaction)
+      let difference = try working(on: file) { () throws(EngineError) -> SchemaDifference? in
+        do throws(EngineError) { return try apply(step, to: transaction) } catch {
+          guard case .duplicate(let model, let field, let value) = error else { throw error }
+          return .duplicateValues(model: model, field: field, value: value)
+        }
       }
       if let difference { differences.append(difference) }
     }

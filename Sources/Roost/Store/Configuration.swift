@@ -36,7 +36,8 @@ public struct Configuration: Sendable {
   /// ``StoreError/cancelled``, and the file stays as it was before the step.
   public var reportsMigration: (@Sendable (MigrationProgress) -> Void)?
 
-  /// Receives lines for the program's log, in plain words. By default there is no log.
+  /// Receives lines for the program's log, in plain words. By default there is no log; a debug build of the library prints the
+  /// lines about likely mistakes in the models.
   public var log: (@Sendable (String) -> Void)?
 
   /// The permissions of a new file: the nine bits of a POSIX mode, regardless of the process's mask.

@@ -345,7 +345,7 @@ struct StoreOpening {
       (run.hasStart, run.lastVersion) = (hasStart, transaction.number)
     } catch let unfit as UnfitFile {
       transaction.rollback()
-      if unfit.error.isOfSchema, run.hasStart { goBackToStart(engine, run) }
+      if run.hasStart { goBackToStart(engine, run) }
       guard case .migrationRequired(let differences) = unfit.error else { throw unfit.error }
       throw StoreError.migrationRequired(differences + run.unknownNames)
     } catch {
@@ -465,6 +465,14 @@ struct StoreOpening {
     }
   }
 
+  /// Tells a likely mistake to the log; where there is none, to the developer who runs a debug build.
+  private func tell(_ note: String) {
+    if let log = configuration.log { return log(note) }
+    #if DEBUG
+    print("Roost: \(note) [\(path)]")
+    #endif
+  }
+
   /// Adapts the file's tables to the models.
   ///
   /// - Parameter behind: The steps that a new file has behind it.
@@ -473,7 +481,7 @@ struct StoreOpening {
   ) throws(StoreError) {
     let evolution = SchemaEvolution(from: transaction.catalog, to: models)
     guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
-    for note in evolution.notes { configuration.log?(note) }
+    for note in evolution.notes { tell(note) }
     try evolution.apply(to: transaction, in: file)
     try find(evolution.missingKinds, in: transaction)
     guard !behind.isEmpty else { return }

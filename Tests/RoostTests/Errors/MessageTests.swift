@@ -90,6 +90,8 @@ import Testing
       .otherKey(
         model: "A", stored: "\"id\", Int", field: "b", declared: "String", isStored: true),
       .missingValues(model: "A", field: "b", objects: 1, declared: "Int"),
+      .duplicateValues(model: "A", field: "b", value: "c"),
+      .duplicateValues(model: "A", field: "b, c", value: "(d, e)"),
       .missingKind(model: "A", field: "b", declared: "Payment"), .unknownName("A.b", step: "a"),
     ]
     errors += differences.flatMap { difference -> [StoreError] in

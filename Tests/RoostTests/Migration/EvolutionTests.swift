@@ -152,7 +152,8 @@ import Testing
               isStored: true)
           ]))
       #expect(
-        error(Unique.Item.self) == .duplicateKey(model: "Item", field: "name", value: "n0"))
+        error(Unique.Item.self)
+          == .migrationRequired([.duplicateValues(model: "Item", field: "name", value: "n0")]))
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
       let store = try Store(.file(path), models: First.Item.self)
       #expect(try store.snapshot().count(First.Item.all) == 3000)

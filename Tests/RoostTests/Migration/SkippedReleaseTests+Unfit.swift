@@ -78,6 +78,35 @@ extension SkippedReleaseTests {
     }
   }
 
+  @Test func anOpeningThatFindsValuesThatAreNotUniqueRunsNoStep() throws {
+    struct Person: Model {
+      let id: Int
+      var age: Int
+      var home: V1.Place
+      var friend: Link<Person>?
+      var note: String
+      static let schema = Schema(
+        Person.init, Key("id", \.id), Field("age", \.age, .unique), Field("home", \.home),
+        Field("friend", \.friend), Field("note", \.note))
+    }
+    try withFile(.first) { path in
+      let plan = MigrationPlan {
+        wrong(2)
+        MigrationStep("all of an age") {
+          try $0.rewrite("Person") { _, new in try new.set("age", to: 7) }
+        }
+      }
+      let error = StoreError.migrationRequired([
+        .duplicateValues(model: "Person", field: "age", value: "7")
+      ])
+      for _ in 0..<2 {
+        #expect(throws: error) { try Store(.file(path), models: Person.self) { plan } }
+      }
+      let store = try Store(.file(path), models: V1.Person.self)
+      #expect(try store.history == [] && store.versions == [])
+    }
+  }
+
   @Test func aStepThatFailsLeavesTheStepsBeforeIt() throws {
     struct Stop: Error {}
     try withFile(.first) { path in
