@@ -152,10 +152,11 @@ public final class Migration {
     _ field: String, to model: String, target: String, isList: Bool = false
   ) throws(StoreError) {
     use(.made(field, of: model))
-    guard let work, let table = try work.table(model, naming: field),
-      table.field(named: field) == nil
-    else {
-      return
+    guard let work, let table = try work.table(model, naming: field) else { return }
+    if let known = table.field(named: field) {
+      guard !known.type.isLink else { return }
+      throw work.failure(
+        model, field: field, "It is there, and is no link: rename it before, or remove it.")
     }
     guard let linked = work.catalog.table(named: target) else {
       throw work.failure(model, field: field, "The file has no model \"\(target)\" to link to.")

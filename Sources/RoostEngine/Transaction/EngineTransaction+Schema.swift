@@ -260,6 +260,11 @@ extension EngineTransaction {
         throw catalog.unknown(id, of: table)
       }
       field.isOptional = isOptional
+      if !isOptional, field.type == .link {
+        // A required link cannot become null.
+        if field.deleteRule == .nullify { field.deleteRule = .deny }
+        field.nullifiesMissingTarget = false
+      }
       guard field.isSound else {
         throw .wrongType(table: catalog.table(table)?.name ?? "", field: field.name)
       }
