@@ -40,9 +40,14 @@ extension ObjectReader {
   /// Costs as much as the query, and where it scanned, up to as much again for the ``QueryExplanation/advice``.
   public func explain<M: Model>(_ query: Query<M>) throws(StoreError) -> QueryExplanation {
     let context = try _reader.context
-    let lowered = try context.binding.lower(query.content, try context.model(M.self))
+    let model = try context.model(M.self)
+    let lowered = try context.binding.lower(query.content, model)
     let view = try context.view()
-    let plan = try working(on: context.file) { () throws(EngineError) in try view.explain(lowered) }
+    let plan = try working(on: context.file) { () throws(EngineError) in
+      try view.explain(lowered) { field in
+        model.fields.firstIndex(of: field).flatMap { M.schema.fields[$0].propertyText }
+      }
+    }
     return QueryExplanation(
       lines: plan.lines + [LiveResults.explanation(of: lowered)],
       matchCount: plan.statistics.rowsMatched,

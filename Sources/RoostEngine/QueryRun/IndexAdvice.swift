@@ -70,17 +70,21 @@ extension IndexAdvice {
   /// What to declare in a model, and why.
   ///
   /// An index of a bool has an entry of each object, for two values: one of some objects does as well.
-  func words(_ table: TableDefinition) -> String {
+  ///
+  /// - Parameter property: The property of a field, if the model is known; otherwise the field's name stands for it.
+  func words(_ table: TableDefinition, _ property: (FieldID) -> String?) -> String {
     let names = fields.map { table.field($0)?.name ?? "field \($0)" }
+    let properties = zip(fields, names).map { property($0) ?? $1 }
     let last = names.first?.split(separator: ".").last ?? ""
     let isKind =
       names.count == 1
       && table.fields.contains { FieldDefinition.kindName(of: $0.name) == names[0] }
     let declaration =
       if let flag {
-        "Index(\\.\(names[0]), where: { $0.\(names[0]) == \(flag) }) among the indexes of \(table.name)"
+        "Index(\\.\(properties[0]), where: { $0.\(properties[0].filter { $0 != "?" }) == \(flag) }) "
+          + "among the indexes of \(table.name)"
       } else if names.count > 1 || isKind {
-        "Index(" + names.map { "\\.\($0)" }.joined(separator: ", ")
+        "Index(" + properties.map { "\\.\($0)" }.joined(separator: ", ")
           + ") among the indexes of \(table.name)"
       } else if names[0].contains(".") {
         ".indexed in Part(\"\(last)\", …) of \(names[0])"

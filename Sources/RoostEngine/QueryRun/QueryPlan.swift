@@ -15,8 +15,11 @@ package struct QueryPlan: Equatable, Sendable {
 extension ReadView {
   /// Answers a query, and returns its plan.
   ///
+  /// - Parameter property: The property of a field, for the advice.
   /// - Throws: As ``count(_:)``.
-  package func explain(_ query: ObjectQuery) throws(EngineError) -> QueryPlan {
+  package func explain(
+    _ query: ObjectQuery, _ property: (FieldID) -> String? = { _ in nil }
+  ) throws(EngineError) -> QueryPlan {
     var statistics = ScanStatistics()
     let result = try matches(query, &statistics)
     guard let table = catalog.table(query.table) else {
@@ -32,7 +35,7 @@ extension ReadView {
       lines.append("\(bytes) bytes of \(table.field(field)?.name ?? "computed values") read")
     }
     let advice = try IndexAdvice(query, answeredAs: statistics, in: self)
-    let adviceText = advice?.words(table)
+    let adviceText = advice?.words(table, property)
     if let adviceText { lines.append(adviceText) }
     return QueryPlan(
       steps: statistics.steps, statistics: statistics, advice: advice, adviceText: adviceText,

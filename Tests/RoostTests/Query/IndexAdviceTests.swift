@@ -105,6 +105,36 @@ import Testing
     #expect(counted.rowsExamined == 0 && counted.advice == nil)
   }
 
+  struct Gate: Embedded {
+    var number: Int
+    static let fields = Fields(Gate.init, Part("no", \.number))
+  }
+  struct Flight: Model {
+    let id: Int
+    var destination: String
+    var gate: Gate
+    var hasLeft: Bool
+    static let schema = Schema(
+      Flight.init, Key("id", \.id), Field("dest", \.destination), Field("from", \.gate),
+      Field("left", \.hasLeft))
+  }
+
+  @Test func anAdvisedIndexNamesThePropertiesAndNotTheFieldsOfTheFile() throws {
+    let snapshot = try fill(Flight.self) {
+      Flight(
+        id: $0, destination: "D\($0 % 4)", gate: Gate(number: $0 * 7919 % 50_000),
+        hasLeft: $0 % 200 != 0)
+    }
+    let first = Flight.where { $0.destination == "D3" }.order(by: \.gate.number).limit(10)
+    #expect(
+      try snapshot.explain(first).advice?.hasPrefix(
+        "advice: Index(\\.destination, \\.gate.number) among the indexes of Flight would ") == true)
+    #expect(
+      try snapshot.explain(Flight.where { !$0.hasLeft }).advice?.hasPrefix(
+        "advice: Index(\\.hasLeft, where: { $0.hasLeft == false }) among the indexes of Flight would "
+      ) == true)
+  }
+
   struct Errand: Model {
     let id: Int
     var isDone: Bool
