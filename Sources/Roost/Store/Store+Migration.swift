@@ -21,6 +21,13 @@ extension Store {
     try StoreOpening.history(at: location, configuration)?.pending(of: plan).map(\.name) ?? []
   }
 
+  /// The names of a plan's steps that opening the store at `path` would run, as for the location of a file.
+  public static func pendingSteps(
+    at path: String, of plan: MigrationPlan, configuration: Configuration = Configuration()
+  ) throws(StoreError) -> [String] {
+    try pendingSteps(at: .file(path), of: plan, configuration: configuration)
+  }
+
   /// The changes that opening a store would make to its file: missing steps and automatic changes are run,
   /// and the file stays as it is, byte for byte.
   ///
@@ -45,5 +52,16 @@ extension Store {
       .appending(path: "roost-dry-run-\(UUID().uuidString)")
     return try StoreOpening.dryRun(
       location, descriptions, MigrationPlan(migrations), configuration, scratchPath: scratch.path)
+  }
+
+  /// The changes that opening the store at `path` would make to its file, as for the location of a file.
+  public static func dryRun<each M: Model>(
+    at path: String, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
+  ) throws(StoreError) -> MigrationReport {
+    try dryRun(
+      at: .file(path), models: repeat each models, configuration: configuration,
+      migrations: migrations)
   }
 }

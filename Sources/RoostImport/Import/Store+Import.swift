@@ -63,6 +63,22 @@ extension Store {
     }
   }
 
+  /// Opens the store in the file at a path; if there is none, makes it of another library's file first: like opening it at
+  /// ``/Roost/Location/file(_:)-enum.case``.
+  public static func open<each M: Model>(
+    _ path: String, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: @Sendable () -> [MigrationStep] = { [] },
+    importing source: ImportSource, progress: (@Sendable (ImportProgress) -> Void)? = nil,
+    _ mapping: @Sendable (inout Importer) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws -> Store {
+    try await open(
+      .file(path), models: repeat each models, configuration: configuration,
+      migrations: migrations, importing: source, progress: progress, mapping,
+      fileID: fileID, line: line)
+  }
+
   /// What was imported when the store was made, or refreshed last; nil for a store that was not imported.
   ///
   /// - Throws: The errors of the file.

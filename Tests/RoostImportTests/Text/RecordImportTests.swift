@@ -32,6 +32,13 @@ import Testing
       .inMemory, models: Texts.Person.self, Texts.Dog.self, importing: source(form), Texts.all)
   }
 
+  @Test func aStoreIsMadeAtATextThatIsNoLiteral() async throws {
+    let path = files.url("made.roost").path
+    let store = try await Store.open(
+      path, models: Texts.Person.self, Texts.Dog.self, importing: source("csv"), Texts.all)
+    #expect(store.location == .file(path))
+  }
+
   @Test(arguments: forms)
   func theObjectsAreAsTheFilesHaveThem(form: String) async throws {
     let store = try await open(form)

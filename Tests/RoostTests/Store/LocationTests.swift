@@ -35,6 +35,17 @@ import Testing
     }
   }
 
+  @Test func aMigrationIsTriedAtATextThatIsNoLiteral() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/groups.roost"
+      _ = try Store(path, models: Group.self)
+      let plan = MigrationPlan { MigrationStep("2026-01") { _ in } }
+      #expect(try Store.pendingSteps(at: path, of: plan) == ["2026-01"])
+      let report = try Store.dryRun(at: path, models: Group.self) { plan }
+      #expect(report.parts.compactMap(\.step) == ["2026-01"])
+    }
+  }
+
   @Test func filesAreListedAndRemovedAtEachKindOfLocation() throws {
     try withTemporaryDirectory { directory in
       let seed = directory + "/seed.roost"
