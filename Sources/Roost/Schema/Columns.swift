@@ -14,6 +14,8 @@ public struct _Columns: Sendable {
   private(set) var orderError: StoreError?
 
   private var path: PropertyPath?
+  /// Within an optional struct, the key paths to what is being described, one after the other.
+  private var steps: [PropertyPath] = []
   private var name = ""
   /// The names of the properties so far, those of embedded structs among them.
   private var names: Set<String> = []
@@ -41,13 +43,16 @@ public struct _Columns: Sendable {
   ///
   /// - Parameter value: What the property is in the default of what it belongs to.
   mutating func enter<Root, Value>(_ property: Property<Root, Value>, default value: Value?) {
-    let outer = (path: path, name: name, offset: offset, options: options, olderNames: olderNames)
+    let outer = (
+      path: path, steps: steps, name: name, offset: offset, options: options, olderNames: olderNames
+    )
     defer {
-      (path, name, offset, options, olderNames) =
-        (outer.path, outer.name, outer.offset, outer.options, outer.olderNames)
+      (path, steps, name, offset, options, olderNames) =
+        (outer.path, outer.steps, outer.name, outer.offset, outer.options, outer.olderNames)
     }
     let isNested = !openGroups.isEmpty
     path = isNested ? path?.appending(property.path) : PropertyPath(property.path)
+    if !steps.isEmpty { steps.append(PropertyPath(property.path)) }
     let start = isNested ? offset : 0
     let place = MemoryLayout<Root>.offset(of: property.path)
     offset = start.flatMap { start in place.map { start + $0 } }
@@ -106,7 +111,7 @@ public struct _Columns: Sendable {
     _ fallback: _Fallback?
   ) {
     var field = FieldDescription(
-      name: name, path: path, type: isOptional ? type.optional : type,
+      name: name, path: path, steps: steps, type: isOptional ? type.optional : type,
       valueType: ObjectIdentifier(valueType), offset: offset, isSizeless: isSizeless,
       isKey: options.isKey)
     field.storable = valueType
@@ -131,17 +136,20 @@ public struct _Columns: Sendable {
   ) {
     if options.isKey { refuse("has kinds, which a key cannot have") }
     beginGroup(type)
-    let outer = (path: path, name: name, offset: offset, options: options, olderNames: olderNames)
+    let outer = (
+      path: path, steps: steps, name: name, offset: offset, options: options, olderNames: olderNames
+    )
     // The key path to the value leads to both columns.
     path = nil
     add(type, default: value)
     (path, offset, options) = (outer.path?.appending(kind), nil, Options())
+    if !steps.isEmpty { steps.append(PropertyPath(kind)) }
     name = FieldDefinition.kindName(of: name)
     olderNames = olderNames.map(FieldDefinition.kindName)
     add(Kind.self, default: value.map { $0[keyPath: kind] })
     fields[fields.count - 1].kindOf = KindedField(name: outer.name, type: Value._Unwrapped.self)
-    (path, name, offset, options, olderNames) =
-      (outer.path, outer.name, outer.offset, outer.options, outer.olderNames)
+    (path, steps, name, offset, options, olderNames) =
+      (outer.path, outer.steps, outer.name, outer.offset, outer.options, outer.olderNames)
     endGroup()
   }
 
@@ -184,13 +192,14 @@ public struct _Columns: Sendable {
 
   /// Describes an optional.
   mutating func describingOptional(_ body: (inout _Columns) -> Void) {
-    let outer = (isOptional: isOptional, offset: offset, path: path)
+    let outer = (isOptional: isOptional, offset: offset, path: path, steps: steps)
     isOptional = true
     // The compiler decides where the value of an optional lies.
     offset = nil
+    if let path { steps = [path] }
     path = nil
     body(&self)
-    (isOptional, offset, path) = (outer.isOptional, outer.offset, outer.path)
+    (isOptional, offset, path, steps) = (outer.isOptional, outer.offset, outer.path, outer.steps)
   }
 
   mutating func beginGroup<Value>(_ type: Value.Type) {

@@ -12,6 +12,8 @@ struct FieldDescription: Sendable {
   let name: String
   /// The key path to the property; nil within an optional struct.
   let path: PropertyPath?
+  /// Within an optional struct, the key paths that lead to the property one after the other; otherwise empty.
+  let steps: [PropertyPath]
   private(set) var type: _FieldType
   /// The property's type in Swift.
   let valueType: ObjectIdentifier
@@ -42,11 +44,12 @@ struct FieldDescription: Sendable {
   var kindOf: KindedField?
 
   init(
-    name: String, path: PropertyPath?, type: _FieldType, valueType: ObjectIdentifier, offset: Int?,
-    isSizeless: Bool, isKey: Bool
+    name: String, path: PropertyPath?, steps: [PropertyPath] = [], type: _FieldType,
+    valueType: ObjectIdentifier, offset: Int?, isSizeless: Bool, isKey: Bool
   ) {
     self.name = name
     self.path = path
+    self.steps = steps
     self.type = type
     self.valueType = valueType
     self.offset = offset

@@ -24,7 +24,10 @@ extension RecordLayout {
     }
     let key = FoundPath(path)
     if let found = foundPaths.withLock({ $0[key] }) { return found }
-    guard let found = columns.positions(of: path) ?? probedPositions(of: path) else { return nil }
+    guard
+      let found = columns.positions(of: path) ?? columns.positions(ofOptionalPart: path)
+        ?? probedPositions(of: path)
+    else { return nil }
     foundPaths.withLock { $0[key] = found }
     return found
   }

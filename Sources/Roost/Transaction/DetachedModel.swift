@@ -89,8 +89,12 @@ package final class DetachedRows<M: Model> {
 
   private func type(ofField name: String) -> (any Storable.Type)? { schema.type(ofField: name) }
 
-  /// The columns of a property; nil if the schema does not have it.
-  package func columns(of path: AnyKeyPath) -> Range<Int>? { schema.positions(ofErased: path) }
+  /// The columns of a property; nil if the schema does not have it, and for a part of an optional struct.
+  package func columns(of path: AnyKeyPath) -> Range<Int>? {
+    schema.positions(ofErased: path).flatMap {
+      $0.count == 1 && !schema.fields[$0.lowerBound].steps.isEmpty ? nil : $0
+    }
+  }
 
   /// The id of the object in a row, whose other columns may be anything.
   package func id(_ row: Int) throws(StoreError) -> M.ID {

@@ -180,12 +180,19 @@ final class ModelWriter<M: Model> {
     return fields
   }
 
-  /// Throws if a property is the kind of another one's value, which is stored with the value.
+  /// Throws if a property is the kind of another one's value, which is stored with the value, or a part of an optional
+  /// struct, which has no part to be set while it is nil.
   private func checkIsSettable(_ positions: Range<Int>) throws(StoreError) {
-    guard positions.count == 1, model.isKind[positions.lowerBound] else { return }
+    guard positions.count == 1 else { return }
+    let position = positions.lowerBound
+    let field = schema.fields[position]
+    guard model.isKind[position] || !field.steps.isEmpty else { return }
     throw .unencodable(
-      type: "\(model.name.name).\(model.fieldNames[positions.lowerBound])",
-      reason: "the kind of a value is set by setting the value")
+      type: "\(model.name.name).\(model.fieldNames[position])",
+      reason: model.isKind[position]
+        ? "the kind of a value is set by setting the value"
+        : "a part of what may be nil is set in a closure, `{ $0.\(field.propertyText ?? "…") = … }`"
+    )
   }
 
   /// Notes that the kinds of some fields' values become unknown, if this program does not know them.

@@ -75,6 +75,45 @@ struct Customer: Model {
     #expect(address == Address(city: "Delft", zip: "2612", place: delft.place))
   }
 
+  struct Mapped: Model {
+    let id: Int
+    var billing: Address?
+    static let schema = Schema(Mapped.init, Key("id", \.id), Field("billing", \.billing))
+    static let indexes = [Index<Mapped>(\.billing?.place?.latitude, \.billing?.zip)]
+  }
+
+  @Test func aPartOfAnOptionalStructIsReadByOptionalChaining() throws {
+    let store = try store()
+    let snapshot = store.snapshot()
+    let byCity = Customer.all.order(by: \.billing?.city, descending: true)
+    #expect(try snapshot.fetch(byCity).map(\.id) == [2, 1])
+    let zips = try snapshot.fetch(Customer.all.select(\.billing?.zip))
+    #expect(zips == [nil, "2611"])
+    #expect(
+      try snapshot.rows(byCity).map { try $0[\.billing?.place?.latitude] } == [52.01, nil])
+    let indexed = try Store(.inMemory, models: Mapped.self)
+    try indexed.write { [delft] in
+      try $0.insert(Mapped(id: 1, billing: delft))
+      try $0.insert(Mapped(id: 2, billing: nil))
+    }
+    let north = Mapped.where { $0.billing.place.latitude == 52.01 && $0.billing.zip == "2611" }
+    #expect(try indexed.snapshot().count(north) == 1)
+  }
+
+  @Test func aPartOfAnOptionalStructIsSetInAClosure() throws {
+    let store = try store()
+    let error = try #require(throws: StoreError.self) {
+      try store.write { try $0.update(Customer.self, id: 2, set: \.billing?.city, to: "Oslo") }
+    }
+    #expect("\(error)".contains("`{ $0.billing?.city = … }`"), "\(error)")
+    #expect(throws: error) {
+      let customer = Customer(id: 2, name: "Bob", address: delft, billing: nil)
+      try store.write { try $0.upsert(customer, onConflict: .merge(\.billing?.city)) }
+    }
+    try store.write { try $0.update(Customer.self, id: 2) { $0.billing?.city = "Oslo" } }
+    #expect(try store.snapshot().find(Customer.self, id: 2).billing?.city == "Oslo")
+  }
+
   @Test func anUnlistedPartIsAnError() throws {
     let store = try store()
     #expect(throws: StoreError.self) {
