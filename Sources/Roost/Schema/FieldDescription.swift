@@ -128,7 +128,8 @@ extension FieldDescription {
       defaultValue: hasOwnDefault ? defaultValue : unassignedKey, elements: type.elements?.text,
       isLookedUp: type.isLookedUp, isKind: kindOf != nil,
       isChecked: !type.kind.isLink && !Self.plainTypes.contains(valueType),
-      isLink: type.kind.isLink)
+      isLink: type.kind.isLink,
+      remedy: isKey ? "`.assigned` on its key" : "`.default(…)` on its field")
   }
 
   /// The types that take every value of their stored type.

@@ -119,12 +119,14 @@ package final class ValueShape: Sendable {
   package let isChecked: Bool
   /// Whether a value is a link.
   package let isLink: Bool
+  /// What a model declares so that a text may lack the value, for errors; nil where no model is known.
+  package let remedy: StaticString?
 
   package init(
     _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
     isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false,
     isChecked: Bool = false,
-    isLink: Bool = false
+    isLink: Bool = false, remedy: StaticString? = nil
   ) {
     self.type = type
     self.mayBeNil = mayBeNil
@@ -135,6 +137,7 @@ package final class ValueShape: Sendable {
     self.isKind = isKind
     self.isChecked = isChecked
     self.isLink = isLink
+    self.remedy = remedy
   }
 
   /// The physical type of the column.
@@ -151,7 +154,7 @@ package final class ValueShape: Sendable {
     return ValueShape(
       type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed,
       isLookedUp: isLookedUp, links: links, isKind: isKind, isChecked: isChecked,
-      isLink: isLink)
+      isLink: isLink, remedy: remedy)
   }
 }
 

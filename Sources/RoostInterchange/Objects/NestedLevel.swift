@@ -241,10 +241,8 @@ final class NestedLevel<M: Model> {
   }
 
   private func missing(_ member: RowMerge.Missing, _ row: Int) -> StoreError {
-    let remedy =
-      member.column == rows.keyColumn ? "`.assigned` on its key" : "`.default(…)` on its field"
-    return problem(
-      row, member.path, "\(ValueText.expectation(member.shape)), or \(remedy)",
+    problem(
+      row, member.path, ValueText.expectation(member.shape) + member.shape.remedyHint,
       found: session.format.names(of: model).absence(of: member.path))
   }
 

@@ -6,7 +6,6 @@ struct RowMerge {
   /// A member that a new object needs and the text does not give.
   struct Missing: Error {
     var path: String
-    let column: Int
     let shape: ValueShape
   }
 
@@ -61,7 +60,7 @@ struct RowMerge {
       } else if let value = shape.valueWhenMissing {
         columns[column].append(value)
       } else {
-        throw Missing(path: "", column: column, shape: shape)
+        throw Missing(path: "", shape: shape)
       }
       written.append(column)
     case .record(let record, let presence):

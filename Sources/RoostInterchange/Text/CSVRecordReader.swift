@@ -259,6 +259,9 @@ package struct CSVRecordReader {
 }
 
 extension ValueShape {
+  /// What a model may declare for what a text lacks, for errors.
+  var remedyHint: String { remedy.map { ", or \($0)" } ?? "" }
+
   /// What a collection that a text may lack needs, for errors: the default of its property in Swift does not count.
   var defaultHint: String {
     guard let elements else { return "" }

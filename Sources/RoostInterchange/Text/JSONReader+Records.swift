@@ -49,7 +49,7 @@ extension JSONReader {
       guard member.content.appendMissing(to: columns) else {
         scanner.restoreValue(start)
         throw scanner.fault(
-          member.content.expectation + member.content.defaultHint, found: member.absence
+          member.content.expectation + member.content.remedyHint, found: member.absence
         ).within(member.name)
       }
     }
@@ -319,9 +319,10 @@ extension RecordShape.Content {
     }
   }
 
-  /// What a collection that the text lacks needs, for errors.
-  fileprivate var defaultHint: String {
-    if case .value(_, let shape) = self { shape.defaultHint } else { "" }
+  /// What a value that the text lacks needs, for errors.
+  fileprivate var remedyHint: String {
+    guard case .value(_, let shape) = self else { return "" }
+    return shape.elements == nil ? shape.remedyHint : shape.defaultHint
   }
 
   /// Whether no object can do without the member.

@@ -308,7 +308,8 @@ import Testing
       expected: "an integer of 64 bits", found: "a string"),
     Case(
       text: "{\"id\":\"a\",\"color\":1}\n{\"id\":\"b\"}\n", format: .ndjson, line: 2, column: 1,
-      field: "color", expected: "an integer of 64 bits", found: "no such member"),
+      field: "color", expected: "an integer of 64 bits, or `.default(…)` on its field",
+      found: "no such member"),
     Case(
       text: "{\"id\":\"a\",\n\"color\":1}", format: .ndjson, line: 1, column: 11, field: "",
       expected: "a member's name", found: "the end of the line"),
