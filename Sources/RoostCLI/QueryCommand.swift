@@ -58,6 +58,7 @@ struct QueryCommand: ParsableCommand {
       try working(on: file) { try write(query, of: snapshot, to: output) }
     }
     try output.flush()
+    if let remark = query.remark { complain("roost: \(remark)") }
   }
 
   /// The query's text, without the line breaks at its end.

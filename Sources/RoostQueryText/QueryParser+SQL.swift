@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// What errors say of texts that are written as SQL has them.
 extension QueryParser {
   /// How an operator of SQL is written; nil for other words behind a value.
@@ -89,5 +91,27 @@ extension QueryParser {
         ? "\(whole). Whole objects are found without it: \(model)."
         : "\(whole). Without it whole objects are found, and \(model) group \(field) finds the "
           + "different values.")
+  }
+}
+
+extension ObjectQuery {
+  /// What to say of a query's text whose patterns are SQL's: it is valid, and finds only texts with a percent sign.
+  ///
+  /// Nil for other texts. The text of a query that a program made may have such a pattern, so it is no error.
+  package static func remark(on text: String) -> String? {
+    guard let tokens = try? QueryLexer.tokens(text) else { return nil }
+    for place in tokens.indices {
+      guard case .word(let word) = tokens[place].kind, word.lowercased() == "like" else { continue }
+      // The options of the operator stand in brackets.
+      for token in tokens[(place + 1)...].prefix(4) {
+        guard case .string(let pattern) = token.kind else { continue }
+        guard pattern.contains(UInt8(ascii: "%")),
+          !pattern.contains(where: { "*?".utf8.contains($0) })
+        else { break }
+        return
+          "In a pattern of like * stands for any text and ? for one character; % is no wildcard."
+      }
+    }
+    return nil
   }
 }

@@ -99,6 +99,22 @@ import Testing
     }
   }
 
+  @Test func aPatternOfSQLIsToldWhichWildcardsThereAre() throws {
+    try withStore { (path) throws in
+      func complaint(_ condition: String) throws -> String {
+        let run = try tool.roost("query", path, "Place where \(condition)", "--count")
+        #expect(run.code == 0 && run.output.count == 2)
+        return run.complaint
+      }
+      let remark =
+        "roost: In a pattern of like * stands for any text and ? for one character; % is no wildcard.\n"
+      #expect(try complaint(#"name like "%Delft%""#) == remark)
+      #expect(try complaint(#"area > 3 && name LIKE[c] "delf%""#) == remark)
+      #expect(try complaint(#"name like "*lft""#) == "")
+      #expect(try complaint(#"name like "100 %*" || name == "%""#) == "")
+    }
+  }
+
   @Test func aDateWithoutQuotationMarksIsToldItsForm() throws {
     try withStore { path in
       let form = #""2013-01-31T05:00:00Z" or "2013-01-31""#

@@ -130,6 +130,9 @@ extension DynamicQuery {
   /// Whether the query asks for groups, not objects: it has `group` or `select` after the objects.
   public var asksForGroups: Bool { GroupQuery.isAsked(by: text) }
 
+  /// What to say of a query that is valid, and that another language would answer otherwise; nil for most.
+  package var remark: String? { ObjectQuery.remark(on: text) }
+
   /// The query for objects.
   func objects(in catalog: Catalog) throws(StoreError) -> ObjectQuery {
     try read { text throws(QueryTextError) in try ObjectQuery(text, in: catalog) }
