@@ -237,9 +237,24 @@ package struct CSVRecordReader {
           place, "a whole number without a point, which may stand between thousands here")
       }
       guard ValueText.append(text, shape, form.json.times, to: target, &columns.identifiers) else {
-        throw reader.fault(place, ValueText.expectation(shape, refused: text))
+        throw reader.fault(
+          place, ValueText.expectation(shape, refused: text) + missingHint(text, shape))
       }
     }
+  }
+
+  /// Words that many programs write for "no value", in small letters.
+  private static let usualMissing: Set<String> = [
+    "na", "n/a", "n.a.", "null", "nil", "none", "-", "?", "\\n",
+  ]
+
+  /// What to do about such a word, for errors.
+  private func missingHint(_ text: ArraySlice<UInt8>, _ shape: ValueShape) -> String {
+    let word = String(decoding: text, as: UTF8.self)
+    guard Self.usualMissing.contains(word.lowercased()) else { return "" }
+    var steps = shape.valueWhenMissing == nil ? ["make it an optional"] : []
+    if !form.missing.contains(word) { steps.append("set `missingValues` of the format") }
+    return steps.isEmpty ? "" : " (\(steps.joined(separator: ", and ")))"
   }
 
   private func readJSON(

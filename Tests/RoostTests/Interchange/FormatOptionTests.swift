@@ -187,6 +187,25 @@ import Testing
     #expect(refused(reading))
   }
 
+  @Test func aWordForNoValueIsToldTheOption() {
+    func expected(_ founded: String, _ price: String, _ format: TextFormat = .csv) -> String? {
+      problem("id,name,founded,price,rooms\n1,A,\(founded),\(price),\n", format)?.expected
+    }
+    #expect(
+      expected("2001-01-01", "NA")
+        == "an integer of 64 bits (set `missingValues` of the format)")
+    #expect(
+      expected("n/a", "2")
+        == "a date such as 2013-01-31T05:00:00Z (make it an optional, and set `missingValues` of the format)"
+    )
+    #expect(expected("2001-01-01", "many") == "an integer of 64 bits")
+    var format = TextFormat.csv
+    format.missingValues = ["NA"]
+    #expect(
+      expected("NA", "NA", format)
+        == "a date such as 2013-01-31T05:00:00Z (make it an optional)")
+  }
+
   @Test func aMissingColumnIsNamedBesideThoseThatAreThere() throws {
     let some = problem("id,title,founded,rooms\n", .csv)
     #expect(some?.field == "name" && some?.expected == "a column \"name\"")
