@@ -129,7 +129,13 @@ extension FieldDescription {
       isLookedUp: type.isLookedUp, isKind: kindOf != nil,
       isChecked: !type.kind.isLink && !Self.plainTypes.contains(valueType),
       isLink: type.kind.isLink,
-      remedy: isKey ? "`.assigned` on its key" : "`.default(…)` on its field")
+      remedy: remedy)
+  }
+
+  /// What the schema may declare so that a text may lack the value; nil for a key that the store cannot assign.
+  private var remedy: StaticString? {
+    guard isKey else { return "`.default(…)` on its field" }
+    return [.int, .uint, .uuid].contains(type.kind) ? "`.assigned` on its key" : nil
   }
 
   /// The types that take every value of their stored type.

@@ -277,8 +277,10 @@ extension ValueShape {
   /// What a model may declare for what a text lacks, for errors.
   var remedyHint: String { remedy.map { ", or \($0)" } ?? "" }
 
-  /// What a collection that a text may lack needs, for errors: the default of its property in Swift does not count.
+  /// What a collection that a text may lack needs, for errors: the default of its property in Swift does not count. And
+  /// what a column of compound keys has.
   var defaultHint: String {
+    if type == .compound { return ", \(ValueText.expectation(self))" }
     guard let elements else { return "" }
     return ", or `.default(\(elements.key == nil ? "[]" : "[:]"))` on its field"
   }

@@ -171,6 +171,20 @@ private enum Other {
     for seat in seats { #expect(try Seat(dictionary: seat.dictionary()) == seat) }
   }
 
+  @Test func aTextThatHasThePartsIsToldWhatReadsThem() throws {
+    func expected(_ text: String, _ format: TextFormat) -> String? {
+      let error = #expect(throws: StoreError.self) {
+        try Seat.read(from: .text(text), as: format)
+      }
+      guard case .malformedText(let problem)? = error else { return nil }
+      return problem.expected
+    }
+    let words = "Base64 of its parts (`Store.open(…, importing:)` reads the parts)"
+    #expect(expected("hall,row\na,1\n", .csv) == "a column \"id\", \(words)")
+    #expect(expected(#"{"id": {"hall": "a", "row": 1}}"#, .ndjson) == words)
+    #expect(expected(#"{"hall": "a", "row": 1}"#, .ndjson) == words)
+  }
+
   @Test func errorsShowTheParts() throws {
     let store = try Store(.inMemory, models: Seat.self)
     let id = Seat.ID(
