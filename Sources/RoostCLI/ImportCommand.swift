@@ -13,10 +13,14 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       roost import app.roost people.csv --model Person
 
-      The store has the models already; values have the form that `roost export` writes. Everything is read in one transaction: \
-      mistakes are listed with their lines and columns, and leave the file as it was. Cases of enums are the exception: a store \
+      The store has the models already, because a program made it; values have the form that `roost export` writes. Everything \
+      is read in one transaction: mistakes are listed with their lines and columns, and leave the file as it was. Cases of enums are the exception: a store \
       does not know them, so any text or number is taken, and a program that lacks the case says so when it reads the object. A \
       hyphen is the standard input. No other process may have the file open.
+
+      roost import app.roost planes.csv --model Plane --missing NA --column tailnum=id --leave-out-others
+
+      CSV of other programs may have another --separator, words for no value, and columns of other names.
 
       roost import app.roost old.realm
 
@@ -43,6 +47,18 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Change objects that are there already, instead of an error.")
   var update = false
 
+  @Option(help: ArgumentHelp("The character between the fields of CSV.", valueName: "character"))
+  var separator: String?
+
+  @Option(help: ArgumentHelp("A word that stands for no value in CSV.", valueName: "word"))
+  var missing: [String] = []
+
+  @Option(help: ArgumentHelp("A column of CSV, and the field it goes to.", valueName: "name=field"))
+  var column: [String] = []
+
+  @Flag(help: "Leave out columns of CSV that no field is named after, instead of an error.")
+  var leaveOutOthers = false
+
   @Flag(help: "Print what a Realm file holds, and make no store.")
   var raw = false
 
@@ -54,7 +70,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var progressing: ProgressOptions
 
   func validate() throws {
-    let isForText = format != nil || model != nil || update
+    let isForText = format != nil || model != nil || update || isForCSV
     if raw {
       guard input == nil, !isForText, !force else {
         throw ValidationError("--raw takes one file, and only its key besides.")
@@ -65,14 +81,50 @@ struct ImportCommand: ParsableCommand {
     guard isText(input) else {
       if isForText {
         throw ValidationError(
-          "--format, --model and --update are for texts; \(input) becomes a new store.")
+          "--format, --model, --update and those of CSV are for texts; \(input) becomes a new store."
+        )
       }
       return
     }
-    guard (format ?? FileFormat(ofPath: input))?.text != nil else {
+    guard let text = (format ?? FileFormat(ofPath: input))?.text else {
       throw ValidationError("Say the --format: json, ndjson or csv.")
     }
+    guard text == .csv || !isForCSV else {
+      throw ValidationError("--separator, --missing, --column and --leave-out-others are for CSV.")
+    }
+    _ = try form()
     if force { throw ValidationError("--force is for Realm and SQLite files.") }
+  }
+
+  private var isForCSV: Bool {
+    separator != nil || !missing.isEmpty || !column.isEmpty || leaveOutOthers
+  }
+
+  /// How a table of CSV is written.
+  private func form() throws -> TextImport.CSVForm {
+    var form = TextImport.CSVForm()
+    if let separator {
+      // A tab is hard to type.
+      let character = separator == "\\t" ? "\t" : separator
+      guard character.utf8.count == 1, let byte = character.utf8.first, byte < 128,
+        !character.contains(where: {
+          $0.isLetter || $0.isNumber || $0.isNewline || "\".+-:".contains($0)
+        })
+      else {
+        throw ValidationError(
+          "--separator takes one character that values do not have, such as ';' or '\\t'.")
+      }
+      form.separator = byte
+    }
+    form.missing = Set(missing)
+    for pair in column {
+      guard let sign = pair.lastIndex(of: "="), sign != pair.startIndex else {
+        throw ValidationError("--column takes a column and a field: tailnum=id.")
+      }
+      form.fields[String(pair[..<sign])] = String(pair[pair.index(after: sign)...])
+    }
+    form.leavesOutOthers = leaveOutOthers
+    return form
   }
 
   /// Whether objects are read from a text, and no store is made.
@@ -99,6 +151,7 @@ struct ImportCommand: ParsableCommand {
 
   private func importText(_ input: String, _ output: Output) throws {
     let format = (format ?? FileFormat(ofPath: input))?.text ?? .ndjson
+    let form = try form()
     let store = try working(on: file) { try DynamicStore(file, access: .write) }
     let text = try InputFile(input)
     let progress = progressing.start()
@@ -106,7 +159,7 @@ struct ImportCommand: ParsableCommand {
     let counts = try working(on: file) {
       try store.write { transaction in
         do {
-          var reading = try TextImport(transaction, into: model, updates: update)
+          var reading = try TextImport(transaction, into: model, updates: update, form: form)
           try reading.read(as: format) {
             let part = try text.next()
             progress.show("reading", "bytes", text.bytesRead, of: text.byteCount)

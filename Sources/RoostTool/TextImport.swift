@@ -23,18 +23,37 @@ package struct TextImport {
   /// How many objects were new, and how many were there.
   package private(set) var inserted = 0
   package private(set) var updated = 0
+  private let form: CSVForm
   /// What is wrong in the text: it is read to its end, so that all of it is told.
   private var mistakes = TextMistakes()
+
+  /// A table of CSV that another program wrote.
+  package struct CSVForm {
+    /// The character between the fields: ASCII.
+    package var separator = UInt8(ascii: ",")
+    /// What stands for no value, besides nothing.
+    package var missing: Set<String> = []
+    /// The fields of columns that have other names.
+    package var fields: [String: String] = [:]
+    /// Whether columns of no field are left out, and not an error.
+    package var leavesOutOthers = false
+
+    /// A table as the export writes it.
+    package init() {}
+  }
 
   /// An import within a transaction.
   ///
   /// - Parameters:
   ///   - model: The model of all objects; nil where the text says it.
   ///   - updates: Whether objects that are there are changed, and not an error.
+  ///   - form: How a table of CSV is written.
   /// - Throws: ``ExportError`` for a model that is not there.
   package init(
-    _ transaction: DynamicTransaction, into model: String?, updates: Bool
+    _ transaction: DynamicTransaction, into model: String?, updates: Bool,
+    form: CSVForm = CSVForm()
   ) throws {
+    self.form = form
     self.transaction = transaction
     let all = try transaction.tables.filter { !$0.holdsNamedValue }
     tables = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
@@ -287,12 +306,15 @@ package struct TextImport {
     guard let model, let table = tables[model] else {
       throw ExportError("CSV is of one model: name it with --model.")
     }
-    var reader = CSVReader(scanner, separator: UInt8(ascii: ","))
+    var reader = CSVReader(scanner, separator: form.separator)
     guard try reader.next() else { return }
     var fields: [DynamicField?] = []
     for number in 0..<reader.count {
-      let name = String(decoding: reader.field(number), as: UTF8.self)
-      fields.append(field(name, of: table, reader.place(ofField: number)))
+      let column = String(decoding: reader.field(number), as: UTF8.self)
+      let name = form.fields[column] ?? column
+      fields.append(
+        form.leavesOutOthers && table.field(name) == nil
+          ? nil : field(name, of: table, reader.place(ofField: number)))
     }
     let hasAllFields = mistakes.isEmpty
     while try reader.next() {
@@ -307,7 +329,9 @@ package struct TextImport {
       for (number, field) in fields.enumerated() {
         guard let field else { continue }
         let cell = Array(reader.field(number))
-        let isNull = cell.isEmpty && !reader.isQuoted(number)
+        let isNull =
+          !reader.isQuoted(number)
+          && (cell.isEmpty || isMissing(String(decoding: cell, as: UTF8.self), field))
         guard let value = isNull ? DynamicValue.null : CellValue.value(cell, field.type, cells)
         else {
           addMismatch(
@@ -320,5 +344,10 @@ package struct TextImport {
       guard hasAllFields, mistakes.count == mistakesBefore else { continue }
       try insert(values, into: table, reader.place)
     }
+  }
+
+  /// Whether a word stands for no value; a text that needs a value is taken as written.
+  private func isMissing(_ word: String, _ field: DynamicField) -> Bool {
+    form.missing.contains(word) && (field.isOptional || field.type != .string)
   }
 }

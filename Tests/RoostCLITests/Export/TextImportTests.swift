@@ -288,5 +288,59 @@ import Testing
         missing.complaint == "roost: there is no file \(directory)/a.json: check the path.\n")
     }
   }
+
+  @Test func aTableOfAnotherProgramIsReadAsItsOptionsDescribeIt() throws {
+    struct Plane: Model {
+      let id: String
+      var year: Int?
+      var seats: Int
+      var owner: String
+      var maker: String?
+      static let schema = Schema(
+        Plane.init, Key("id", \.id), Field("year", \.year), Field("seats", \.seats),
+        Field("owner", \.owner), Field("maker", \.maker))
+    }
+    try withTemporaryDirectory { directory in
+      let (path, file) = (directory + "/planes.roost", directory + "/planes.txt")
+      try Store(.file(path), models: Plane.self).close()
+      func read(_ text: String, _ options: String...) throws -> ToolTests.Run {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        return try tool.run(
+          ["import", path, file, "--format", "csv", "--model", "Plane"] + options)
+      }
+      let text = """
+        tailnum;year;engine;seats;owner;made by
+        N1;NA;Turbo;55;NA;"NA"
+        N2;?;;2;A = B;NA
+
+        """
+      let run = try read(
+        text, "--separator", ";", "--missing", "NA", "--missing", "?", "--column", "tailnum=id",
+        "--column", "made by=maker", "--leave-out-others")
+      #expect(run.complaint == "" && run.output == "\(path): 2 inserted, 0 updated.\n")
+      do {
+        let store = try Store(.file(path), models: Plane.self)
+        let planes = try store.snapshot().fetch(Plane.all.order(by: \.id))
+        // Words in quotation marks are texts, and so is one where a text is needed.
+        #expect(planes.map(\.id) == ["N1", "N2"] && planes.map(\.year) == [nil, nil])
+        #expect(planes.map(\.seats) == [55, 2] && planes.map(\.owner) == ["NA", "A = B"])
+        #expect(planes.map(\.maker) == ["NA", nil])
+        store.close()
+      }
+      let tabs = try read(
+        "id\tseats\towner\nN3\t1\tC\n", "--separator", "\\t")
+      #expect(tabs.output == "\(path): 1 inserted, 0 updated.\n")
+      #expect(
+        try read("tailnum,seats,owner\nN4,NA,D\n", "--missing", "NA", "--column", "tailnum=id")
+          .complaint.contains("seats"))
+      for wrong in ["", ";;", "a", ".", "ä", "\n"] {
+        #expect(try read(text, "--separator", wrong).code == 2)
+      }
+      #expect(try read(text, "--column", "tailnum").code == 2)
+      let json = try tool.roost(
+        "import", path, file, "--format", "json", "--model", "Plane", "--missing", "NA")
+      #expect(json.code == 2 && json.complaint.contains("are for CSV"))
+    }
+  }
 }
 #endif
