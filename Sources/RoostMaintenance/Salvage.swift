@@ -96,7 +96,7 @@ private struct Salvage {
   }
 
   private func meter() -> ProgressMeter {
-    let trees = source.roots.values.filter { $0.kind == .objects }
+    let trees = source.roots.all.filter { $0.kind == .objects }
     return ProgressMeter(.copying, total: trees.reduce(0) { $0 &+ $1.count }, progress)
   }
 
@@ -154,7 +154,7 @@ private struct Salvage {
           if copy.byteCount > Self.batchBytes { try copy.flush() }
         }
         try copy.flush()
-        for root in copy.roots { transaction.changedRoots[root.id] = root }
+        for root in copy.roots { transaction.changedRoots.update(with: root) }
         copied += copy.losses
       }
     }

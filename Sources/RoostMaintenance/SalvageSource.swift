@@ -3,7 +3,7 @@ internal import RoostEngine
 /// The readable part of a damaged file: the tables of one version, and those of its trees whose roots are known.
 struct SalvageSource {
   let catalog: Catalog
-  let roots: [UInt32: TreeRoot]
+  let roots: TreeRoots
   /// The trees of the catalog whose roots are lost; they are treated as empty.
   let lostTrees: Set<UInt32>
   let slot: MetaSlot
@@ -38,7 +38,7 @@ struct SalvageSource {
   }
 
   private typealias Found = (
-    slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot], lostTrees: Set<UInt32>
+    slot: MetaSlot, catalog: Catalog, roots: TreeRoots, lostTrees: Set<UInt32>
   )
 
   /// The version that recovery chooses.
@@ -111,20 +111,20 @@ struct SalvageSource {
     let catalog = try Catalog(reading: slot, reader: reader)
     var hasEveryRoot = slot.hasEveryRoot
     var stored = slot.inlineRoots
-    do { stored = Array(try RootTable(slot, reader: reader).roots.values) } catch {
+    do { stored = try RootTable(slot, reader: reader).roots.all } catch {
       // The roots in the slot itself are still available.
       hasEveryRoot = true
     }
-    var known: [UInt32: TreeRoot] = [:]
-    for root in stored { known[root.id] = root }
-    var roots: [UInt32: TreeRoot] = [:]
+    var known = TreeRoots()
+    for root in stored { known.update(with: root) }
+    var roots = TreeRoots()
     var lostTrees: Set<UInt32> = []
     for tree in catalog.trees {
       if let root = known[tree.id], root.kind == tree.kind {
-        roots[tree.id] = root
+        roots.update(with: root)
         continue
       }
-      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+      roots.update(with: TreeRoot(empty: tree.id, kind: tree.kind))
       if hasEveryRoot { lostTrees.insert(tree.id) }
     }
     return (slot, catalog, roots, lostTrees)

@@ -139,7 +139,7 @@ extension FieldDescription {
   }
 
   /// The types that take every value of their stored type.
-  private static let plainTypes: Set<ObjectIdentifier> = [
+  private static let plainTypes: [ObjectIdentifier] = [
     ObjectIdentifier(Bool.self), ObjectIdentifier(Int.self), ObjectIdentifier(UInt64.self),
     ObjectIdentifier(Int64.self), ObjectIdentifier(UInt.self), ObjectIdentifier(Double.self),
     ObjectIdentifier(Float.self), ObjectIdentifier(String.self), ObjectIdentifier(Date.self),

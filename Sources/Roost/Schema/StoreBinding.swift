@@ -17,7 +17,7 @@ package final class StoreBinding: Sendable {
   /// The models' types, in the same order.
   private let types: [ObjectIdentifier]
   private let references: [UnownedReference<ModelBinding>]
-  private let linkTargets: Set<ObjectIdentifier>
+  private let linkTargets: [ObjectIdentifier]
   /// The bindings of values under names.
   let values = ValueBindings()
   /// Whether its store was closed.
@@ -39,7 +39,7 @@ package final class StoreBinding: Sendable {
     self.models = models
     types = models.map(\.name.type)
     references = models.map { UnownedReference($0) }
-    linkTargets = Set(models.flatMap(\.linkTargets).map(\.type))
+    linkTargets = models.flatMap(\.linkTargets).map(\.type)
   }
 
   /// Models without a store, as in a new store; links to other models have no targets.

@@ -2,8 +2,8 @@
 ///
 /// So a small commit writes no extent for its roots (Format.md §2).
 package struct RootTable {
-  /// All roots, by tree.
-  package private(set) var roots: [UInt32: TreeRoot] = [:]
+  /// All roots.
+  package private(set) var roots = TreeRoots()
   private(set) var extent = ExtentPointer.null
   /// The trees whose records are inline, ascending.
   private var inline: [UInt32] = []
@@ -30,12 +30,12 @@ package struct RootTable {
           frame.bytes, at: Self.header + index * TreeRoot.size, parentBirth: extent.birth)
         guard root.id > last else { throw .corrupt(Corruption(.roots, unit: extent.unit)) }
         last = root.id
-        roots[root.id] = root
+        roots.update(with: root)
       }
     }
     for root in slot.inlineRoots {
       guard addInline(root.id) else { throw .corrupt(Corruption(.roots)) }
-      roots[root.id] = root
+      roots.update(with: root)
     }
   }
 
@@ -46,14 +46,16 @@ package struct RootTable {
     _ slot: MetaSlot, of catalog: Catalog, reader: PageReader
   ) throws(EngineError) {
     try self.init(slot, reader: reader)
-    var kinds: [UInt32: TreeKind] = [:]
-    for tree in catalog.trees { kinds[tree.id] = tree.kind }
-    for id in Array(roots.keys).ascending(by: { Int($0) }) where roots[id]?.kind != kinds[id] {
-      throw .corrupt(Corruption(.roots, tree: id))
+    let trees = catalog.trees.ascending { Int($0.id) }
+    for root in roots.all {
+      let place = trees.partitioningIndex { $0.id >= root.id }
+      guard place < trees.count, trees[place].id == root.id, trees[place].kind == root.kind else {
+        throw .corrupt(Corruption(.roots, tree: root.id))
+      }
     }
     for tree in catalog.trees where roots[tree.id] == nil {
       guard !slot.hasEveryRoot else { throw .corrupt(Corruption(.roots, tree: tree.id)) }
-      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+      roots.update(with: TreeRoot(empty: tree.id, kind: tree.kind))
       unwritten.append(tree.id)
     }
   }
@@ -62,7 +64,7 @@ package struct RootTable {
   func isWritten(by transaction: UInt64) -> Bool { !extent.isNull && extent.birth == transaction }
 
   /// Whether no tree has an object or an entry.
-  var areEmpty: Bool { roots.values.allSatisfy { $0.count == 0 } }
+  var areEmpty: Bool { roots.all.allSatisfy { $0.count == 0 } }
 
   /// The records that belong in the slot.
   var inlineRoots: [TreeRoot] {
@@ -86,19 +88,19 @@ package struct RootTable {
     _ changed: [TreeRoot], removing removed: [UInt32], writer: PageWriter
   ) throws(EngineError) {
     for root in changed {
-      roots[root.id] = root
+      roots.update(with: root)
       addInline(root.id)
     }
     for id in unwritten where roots[id] != nil { addInline(id) }
     unwritten = []
     for id in removed {
-      roots[id] = nil
+      roots.remove(id)
       let place = inline.partitioningIndex { $0 >= id }
       if place < inline.count, inline[place] == id { inline.remove(at: place) }
     }
     let mustRewrite = inline.count > MetaSlot.inlineRootsMax || (!removed.isEmpty && !extent.isNull)
     guard mustRewrite else { return }
-    let all = Array(roots.keys).ascending { Int($0) }.compactMap { roots[$0] }
+    let all = roots.all
     let units = (Self.header + all.count * TreeRoot.size + Unit.bytes - 1) / Unit.bytes
     guard units <= Unit.extentUnitsMax else {
       let most = (Unit.extentUnitsMax * Unit.bytes - Self.header) / TreeRoot.size

@@ -10,7 +10,7 @@ package final class Version: Sendable {
   package let view: ReadView
   /// The slot that describes it.
   package let slot: MetaSlot
-  let roots: [UInt32: TreeRoot]
+  let roots: TreeRoots
   /// The versions that have names in it; nil where none has.
   let named: NamedVersions?
   /// Of a version that records of the ring lead to: what they say of free units, after the slot's log.
@@ -25,7 +25,7 @@ package final class Version: Sendable {
   private let pin: VersionPin
 
   convenience init(
-    slot: MetaSlot, catalog: Catalog, roots: [UInt32: TreeRoot], named: NamedVersions?,
+    slot: MetaSlot, catalog: Catalog, roots: TreeRoots, named: NamedVersions?,
     pendingFree: PendingFree? = nil, modelsEpoch: UInt64 = 0, reader: PageReader,
     pins: PinRegistry
   ) throws(EngineError) {
@@ -38,7 +38,7 @@ package final class Version: Sendable {
 
   /// The version that follows another one, when the tables and fields are the same.
   convenience init(
-    slot: MetaSlot, roots: [UInt32: TreeRoot], named: NamedVersions?,
+    slot: MetaSlot, roots: TreeRoots, named: NamedVersions?,
     pendingFree: PendingFree? = nil, succeeding other: Version, touched: [WriteSet],
     pins: PinRegistry
   ) {
@@ -51,7 +51,7 @@ package final class Version: Sendable {
   }
 
   private init(
-    slot: MetaSlot, roots: [UInt32: TreeRoot], view: ReadView, named: NamedVersions?,
+    slot: MetaSlot, roots: TreeRoots, view: ReadView, named: NamedVersions?,
     pendingFree: PendingFree?, modelsEpoch: UInt64, predecessor: UInt64, touched: [WriteSet],
     pin: VersionPin
   ) {

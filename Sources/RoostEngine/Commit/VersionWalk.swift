@@ -28,9 +28,8 @@ struct VersionWalk {
         ValueEdge(
           root: slot.catalog, length: slot.catalogLength, parentBirth: slot.transaction), visitor)
     }
-    let roots = try RootTable(slot, reader: reader).roots
-    for id in Array(roots.keys).ascending(by: { Int($0) }) {
-      guard let root = roots[id], root.pointer.birth > bornAfter else { continue }
+    for root in try RootTable(slot, reader: reader).roots.all
+    where root.pointer.birth > bornAfter {
       switch root.kind {
       case .objects:
         try ObjectTree(root: root, shape: TableShape([]), reader: reader).walk(visitor)

@@ -50,12 +50,12 @@ extension EngineTransaction {
       }
       if tree.kind == .objects { root.counter = max(wanted.counter, counters[tree.id] ?? 0) }
       if let known, known.pointer != root.pointer { try free(known, but: root) }
-      changedRoots[tree.id] = root
+      changedRoots.update(with: root)
       removedTrees.removeAll { $0 == tree.id }
     }
     for tree in old.trees where !kept.contains(tree.id) {
       try free(try roots.root(of: tree.id), but: nil)
-      changedRoots[tree.id] = nil
+      changedRoots.remove(tree.id)
       removedTrees.append(tree.id)
     }
     tablesDidChange()

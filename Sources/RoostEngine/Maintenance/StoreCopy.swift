@@ -29,18 +29,20 @@ struct StoreCopy {
       for table in source.catalog.tables {
         let objects = try view.objects(table.id)
         let digest = ObjectsDigest(objects.shape)
-        transaction.changedRoots[table.tree] = try objects.repacked(
-          with: transaction.writer, digest: digest, progress: meter.advance)
+        transaction.changedRoots.update(
+          with: try objects.repacked(
+            with: transaction.writer, digest: digest, progress: meter.advance))
         content.objects[table.tree] = StoreContent.Objects(
           digest: digest.value(counter: objects.root.counter), movedLeaves: digest.movedLeaves)
         for tree in table.indexTrees {
           var digest = IndexDigest(seed: content.seed)
-          transaction.changedRoots[tree] = try view.index(tree: tree).repacked(
+          let root = try view.index(tree: tree).repacked(
             with: transaction.writer, progress: meter.advance
           ) { value, keys in
             let hash = XXH3.hash(value)
             keys.forEachKey { digest.add(hash, $0) }
           }
+          transaction.changedRoots.update(with: root)
           content.indexes[tree] = digest
         }
       }
@@ -49,7 +51,7 @@ struct StoreCopy {
   }
 
   private var total: UInt64 {
-    source.version.roots.values.reduce(0) { $0 &+ $1.count }
+    source.version.roots.all.reduce(0) { $0 &+ $1.count }
   }
 }
 
@@ -97,9 +99,9 @@ final class TreeCopies {
     var roots: [UInt32: ExtentPointer] = [:]
     var changed: Set<UInt32> = []
     for version in versions {
-      for (tree, root) in version.version.roots where !root.pointer.isNull {
-        if roots.updateValue(root.pointer, forKey: tree) ?? root.pointer != root.pointer {
-          changed.insert(tree)
+      for root in version.version.roots.all where !root.pointer.isNull {
+        if roots.updateValue(root.pointer, forKey: root.id) ?? root.pointer != root.pointer {
+          changed.insert(root.id)
         }
       }
     }

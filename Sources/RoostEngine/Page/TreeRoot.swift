@@ -88,13 +88,3 @@ package struct TreeRoot: Equatable, Sendable {
     }
   }
 }
-
-extension [UInt32: TreeRoot] {
-  /// The root of a tree of the catalog.
-  ///
-  /// - Throws: `.corrupt` where there is none: a tree without a root is not taken for an empty one.
-  func root(of tree: UInt32) throws(EngineError) -> TreeRoot {
-    guard let root = self[tree] else { throw .corrupt(Corruption(.roots, tree: tree)) }
-    return root
-  }
-}

@@ -20,7 +20,7 @@ final class FieldIndexes: Sendable {
   private static let comparedMax = 16
 
   init(
-    _ catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader
+    _ catalog: Catalog, roots: TreeRoots, reader: PageReader
   ) throws(EngineError) {
     var found: [(table: UInt32, field: FieldDefinition)] = []
     var trees: [IndexTree] = []
@@ -58,7 +58,7 @@ final class FieldIndexes: Sendable {
   }
 
   /// The same indexes with other roots; keeps the unchanged ones, and itself where all are.
-  func succeeded(by roots: [UInt32: TreeRoot]) -> FieldIndexes {
+  func succeeded(by roots: TreeRoots) -> FieldIndexes {
     guard trees.contains(where: { $0.hasChanged(in: roots) }) else { return self }
     return FieldIndexes(self, trees: trees.map { $0.succeeded(by: roots) })
   }
@@ -103,12 +103,12 @@ final class FieldIndexes: Sendable {
 }
 
 extension IndexTree {
-  fileprivate func hasChanged(in roots: [UInt32: TreeRoot]) -> Bool {
+  fileprivate func hasChanged(in roots: TreeRoots) -> Bool {
     roots[root.id].map { $0 != root } ?? false
   }
 
   /// The index with its new root; itself where that has not changed.
-  func succeeded(by roots: [UInt32: TreeRoot]) -> IndexTree {
+  func succeeded(by roots: TreeRoots) -> IndexTree {
     guard let next = roots[root.id], next != root else { return self }
     return IndexTree(root: next, reader: reader)
   }

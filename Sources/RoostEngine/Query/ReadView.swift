@@ -11,17 +11,15 @@ package final class ReadView: Sendable {
   /// The trees' caches, for lookups without reference counting; in the order of the trees, which retain them.
   private let caches: TableCaches
   private let indexes: FieldIndexes
-  /// The table indexes.
+  /// The table indexes, ascending by tree.
   private let tableIndexes: [IndexTree]
-  /// The position of each tree's index among them.
-  private let tableIndexPlaces: [UInt32: Int]
 
   /// - Parameters:
-  ///   - roots: The roots by tree.
+  ///   - roots: The roots of the trees.
   ///   - pin: What keeps the extents from being written over.
   /// - Throws: `.corrupt` where a tree of the catalog has no root.
   package init(
-    catalog: Catalog, roots: [UInt32: TreeRoot], reader: PageReader,
+    catalog: Catalog, roots: TreeRoots, reader: PageReader,
     pin: (any AnyObject & Sendable)?
   ) throws(EngineError) {
     self.catalog = catalog
@@ -34,20 +32,19 @@ package final class ReadView: Sendable {
     }
     caches = TableCaches(trees)
     indexes = try FieldIndexes(catalog, roots: roots, reader: reader)
-    tableIndexes = try catalog.tables.flatMap(\.indexes).map { (index) throws(EngineError) in
+    tableIndexes = try catalog.tables.flatMap(\.indexes).ascending(by: { Int($0.tree) }).map {
+      (index) throws(EngineError) in
       IndexTree(root: try roots.root(of: index.tree), reader: reader)
     }
-    tableIndexPlaces = Dictionary(
-      tableIndexes.enumerated().map { ($1.root.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The view of the version after another's, with the same tables and fields.
   ///
   /// - Parameters:
-  ///   - roots: The roots by tree; a tree without one is as it was.
+  ///   - roots: The roots of the trees; a tree without one is as it was.
   ///   - pin: What keeps the extents from being written over.
   init(
-    succeeding other: ReadView, roots: [UInt32: TreeRoot], pin: any AnyObject & Sendable
+    succeeding other: ReadView, roots: TreeRoots, pin: any AnyObject & Sendable
   ) {
     catalog = other.catalog
     reader = other.reader
@@ -61,7 +58,6 @@ package final class ReadView: Sendable {
     caches = TableCaches(trees)
     indexes = other.indexes.succeeded(by: roots)
     tableIndexes = other.tableIndexes.map { $0.succeeded(by: roots) }
-    tableIndexPlaces = other.tableIndexPlaces
   }
 
   /// The table of this name.
@@ -100,7 +96,10 @@ package final class ReadView: Sendable {
   /// The index in a tree, of a field or of a table.
   package func index(tree: UInt32) throws(EngineError) -> IndexTree {
     if let index = indexes.index(tree: tree) { return index }
-    guard let place = tableIndexPlaces[tree] else { throw .unknownIndex(tree: tree) }
+    let place = tableIndexes.partitioningIndex { $0.root.id >= tree }
+    guard place < tableIndexes.count, tableIndexes[place].root.id == tree else {
+      throw .unknownIndex(tree: tree)
+    }
     return tableIndexes[place]
   }
 

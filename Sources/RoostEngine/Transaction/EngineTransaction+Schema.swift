@@ -299,7 +299,8 @@ extension EngineTransaction {
   /// Fills an index, which is empty, in memory for some of the entries at a time. After an error its parts are left to
   /// ``whole(_:)``.
   private func build(_ rule: IndexRule, table: UInt32) throws(EngineError) {
-    changedRoots[rule.tree] = try builtIndex(rule, table: table, partBytes: limits.indexPartBytes)
+    changedRoots.update(
+      with: try builtIndex(rule, table: table, partBytes: limits.indexPartBytes))
   }
 
   /// The index of a table's objects, which is written; the one that is there is empty.
@@ -458,7 +459,7 @@ extension EngineTransaction {
   }
 
   private func removeTree(_ id: UInt32) {
-    changedRoots[id] = nil
+    changedRoots.remove(id)
     removedTrees.append(id)
   }
 

@@ -34,7 +34,7 @@ package final class EngineTransaction {
   /// The value that was edited in place last.
   var openValue: OpenValue?
   /// Roots of trees that were changed outside a table's state, and of removed trees.
-  package var changedRoots: [UInt32: TreeRoot] = [:]
+  package var changedRoots = TreeRoots()
   var removedTrees: [UInt32] = []
   /// The named versions after this transaction; nil if unchanged.
   var named: [NamedVersion]?
@@ -180,38 +180,30 @@ package final class EngineTransaction {
     try view(of: currentRoots())
   }
 
-  private func view(of roots: [UInt32: TreeRoot]) throws(EngineError) -> ReadView {
+  private func view(of roots: TreeRoots) throws(EngineError) -> ReadView {
     try ReadView(catalog: catalog, roots: roots, reader: writer.reader, pin: nil)
   }
 
-  func currentRoots() -> [UInt32: TreeRoot] {
+  func currentRoots() -> TreeRoots {
     var roots = base.roots
-    for id in removedTrees { roots[id] = nil }
-    for (id, root) in changedRoots { roots[id] = root }
+    for id in removedTrees { roots.remove(id) }
+    for root in changedRoots.all { roots.update(with: root) }
     for state in states {
-      state.forEachRoot { roots[$0.id] = $0 }
+      state.forEachRoot { roots.update(with: $0) }
     }
     guard catalogHasChanged else { return roots }
     // Added tables and indexes are empty.
     for tree in catalog.trees where roots[tree.id] == nil {
-      roots[tree.id] = TreeRoot(empty: tree.id, kind: tree.kind)
+      roots.update(with: TreeRoot(empty: tree.id, kind: tree.kind))
     }
     return roots
   }
 
   /// The roots that the version after this transaction has instead of those before, by their trees.
   private func rootsThatChanged() -> [TreeRoot] {
-    var changed: [TreeRoot] = []
-    if catalogHasChanged || !changedRoots.isEmpty {
-      var roots = catalogHasChanged ? currentRoots() : changedRoots
-      for state in states { state.forEachRoot { roots[$0.id] = $0 } }
-      changed = roots.values.filter { base.roots[$0.id] != $0 }
-    } else {
-      for state in states {
-        state.forEachRoot { if base.roots[$0.id] != $0 { changed.append($0) } }
-      }
-    }
-    return changed.ascending(by: { Int($0.id) })
+    var roots = catalogHasChanged ? currentRoots() : changedRoots
+    for state in states { state.forEachRoot { roots.update(with: $0) } }
+    return roots.subtracting(base.roots).all
   }
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
@@ -222,7 +214,7 @@ package final class EngineTransaction {
     writer.onlyDeletes = false
     try followDeletes()
     try applyAll()
-    for state in states { state.forEachRoot { changedRoots[$0.id] = $0 } }
+    for state in states { state.forEachRoot { changedRoots.update(with: $0) } }
     forgetStates()
     catalogHasChanged = true
     tablesHaveChanged = true
@@ -251,7 +243,7 @@ package final class EngineTransaction {
   /// What the transaction was at a savepoint. What it has noted for the checks of the links stays noted
   /// after a rollback: they look again at what is there.
   private struct SavedState {
-    let roots: [UInt32: TreeRoot]
+    let roots: TreeRoots
     let removedTrees: [UInt32]
     let catalog: Catalog
     let catalogChangeCount: Int
@@ -313,7 +305,7 @@ package final class EngineTransaction {
     removedTrees = last.removedTrees
     named = last.named
     writer.setBase(base.transaction, isNamed: namesBase)
-    changedRoots = last.roots.filter { base.roots[$0.key] != $0.value }
+    changedRoots = last.roots.subtracting(base.roots)
     if last.catalogChangeCount != catalogChangeCount {
       forgetStates()
       catalog = last.catalog

@@ -75,8 +75,7 @@ import Testing
       var changes = IndexChanges()
       add(70, 2, to: &changes)
       add(80, 3, to: &changes)
-      transaction.changedRoots[field.indexTree] = try tree.apply(
-        changes, writer: transaction.writer)
+      transaction.changedRoots.update(with: try tree.apply(changes, writer: transaction.writer))
     }
     #expect(
       try engine.snapshot().verify()
@@ -97,8 +96,7 @@ import Testing
       for object in 2..<14_000 as Range<Int64> {
         add(7, object, to: &changes)
       }
-      transaction.changedRoots[field.indexTree] = try tree.apply(
-        changes, writer: transaction.writer)
+      transaction.changedRoots.update(with: try tree.apply(changes, writer: transaction.writer))
     }
     let findings = try engine.snapshot().verify()
     #expect(findings.count == 10_000)
