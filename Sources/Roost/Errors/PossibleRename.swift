@@ -25,13 +25,19 @@ struct PossibleRename: Equatable {
   var remedy: String {
     let names = Self.list(olderNames.map { "\"\($0)\"" })
     let declared = Self.list(fields.map { "\(model).\($0)" })
-    let old = olderNames.count == 1 ? names : "…"
+    let old = olderNames.count == 1 ? "\"\(Self.name(olderNames[0], beside: fields[0]))\"" : "…"
     let choice = fields.count == 1 ? "" : ": an older name belongs to one of them"
     return """
       If \(declared) was called \(names), declare it with `.was(\(old))`, or rename it in a step, as below\(choice). If it is \
       new, it needs no step where it is an optional or says `.default(…)`; `add` makes it in a step, and `rewrite` fills it \
       from other fields.
       """
+  }
+
+  /// A field's older name as `.was` takes it: of a part in the same struct its own name.
+  static func name(_ older: String, beside field: String) -> String {
+    let outer = field.lastIndex(of: ".").map { field[...$0] } ?? ""
+    return older.hasPrefix(outer) ? String(older.dropFirst(outer.count)) : older
   }
 
   private static func list(_ words: [String]) -> String {

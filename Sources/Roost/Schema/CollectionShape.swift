@@ -25,7 +25,8 @@ final class CollectionShape: Sendable {
     declared = zip(parts, columns.fields).map { part, field in
       DeclaredElement(
         part, fallback: field.hasDefault ? field.defaultValue : nil,
-        elements: field.type.declaredElements)
+        elements: field.type.declaredElements,
+        requiringStruct: field.isRequiredPart ? field.presence : nil)
     }
     olderNames = Dictionary(
       columns.fields.lazy.filter { !$0.olderNames.isEmpty }.map { ($0.name, $0.olderNames) },

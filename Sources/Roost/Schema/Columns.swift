@@ -22,6 +22,8 @@ public struct _Columns: Sendable {
   /// The offset in an object of the property that is being described.
   private var offset: Int?
   private var isOptional = false
+  /// The name of the field that says whether the innermost optional struct is present.
+  private var presence: String?
   private var options = Options()
   /// The names that the property, and the structs that contain it, had in older releases.
   private var olderNames: [String] = []
@@ -117,6 +119,7 @@ public struct _Columns: Sendable {
     field.storable = valueType
     field.assignment = options.assignment
     field.mayBeNil = type.isOptional
+    field.presence = presence
     field.isIndexed = options.isIndexed
     field.isUnique = options.isUnique
     field.isCacheDate = options.isCacheDate
@@ -187,19 +190,23 @@ public struct _Columns: Sendable {
     field.defaultValue = isOptional && value == nil ? .null : .integer(value == true ? 1 : 0)
     field.hasDefault = true
     field.olderNames = olderNames
+    (field.isPresence, field.presence) = (true, presence)
     fields.append(field)
   }
 
-  /// Describes an optional.
+  /// Describes an optional, whose presence was added.
   mutating func describingOptional(_ body: (inout _Columns) -> Void) {
-    let outer = (isOptional: isOptional, offset: offset, path: path, steps: steps)
-    isOptional = true
+    let outer = (
+      isOptional: isOptional, presence: presence, offset: offset, path: path, steps: steps
+    )
+    (isOptional, presence) = (true, name)
     // The compiler decides where the value of an optional lies.
     offset = nil
     if let path { steps = [path] }
     path = nil
     body(&self)
-    (isOptional, offset, path, steps) = (outer.isOptional, outer.offset, outer.path, outer.steps)
+    (isOptional, presence, offset, path, steps) =
+      (outer.isOptional, outer.presence, outer.offset, outer.path, outer.steps)
   }
 
   mutating func beginGroup<Value>(_ type: Value.Type) {

@@ -28,6 +28,10 @@ struct FieldDescription: Sendable {
   var assignment: KeyAssignment?
   /// Whether the property itself may be nil, rather than only a struct that contains it.
   var mayBeNil = false
+  /// Whether it says that an optional struct is present.
+  var isPresence = false
+  /// The name of the field that says whether the innermost optional struct that contains this one is present; nil if there is none.
+  var presence: String?
   var isIndexed = false
   var isUnique = false
   /// Whether it is the date that determines an object's age in a cache.
@@ -74,6 +78,17 @@ extension FieldDescription {
     field.hasDefault = true
     field.defaultValue = .null
     return field
+  }
+
+  /// Whether each present struct that contains it must have a value, which the schema does not give.
+  var isRequiredPart: Bool {
+    presence != nil && !mayBeNil && !isPresence && kindOf == nil && defaultValue == .null
+  }
+
+  /// The type that is declared, without the optional of a struct that contains it.
+  var ownType: String {
+    let type = "\(type)"
+    return presence != nil && !mayBeNil && type.hasSuffix("?") ? String(type.dropLast()) : type
   }
 
   /// Whether a stored field is this field, under its name or an older name.

@@ -10,6 +10,12 @@ struct SchemaEvolution {
   enum Step {
     case addTables([TableDraft])
     case addField(FieldDefinition, to: UInt32, linkingTo: String?)
+    /// Adds the field that says whether a struct, which has become optional, is present: not where these parts have no value, nor
+    /// where the struct around it is absent.
+    case addPresence(FieldDefinition, to: UInt32, without: [String], within: String?)
+    /// Removes the values of a part where the struct is absent.
+    case clearPart(String, of: UInt32, unless: String)
+    case removePresence(FieldDefinition, of: UInt32)
     case renameField(FieldDefinition, of: UInt32, to: String)
     case makeOptional(FieldDefinition, of: UInt32)
     case requireField(FieldDefinition, of: UInt32, declared: String, default: Value)
@@ -54,6 +60,7 @@ struct SchemaEvolution {
       }
       return table.fields.allSatisfy { field in
         field.isWriteTime || model.fields.contains { $0.knows(field) }
+          || Self.isPresence(field, of: table, ofRequiredStructIn: model)
       }
     }
     unnamed = stored.tables.filter { table in
@@ -124,7 +131,7 @@ struct SchemaEvolution {
       switch step {
       case .addTables(let drafts):
         needed += drafts.map { .pendingChange(model: $0.name, field: nil) }
-      case .addField(let field, let table, _):
+      case .addField(let field, let table, _), .addPresence(let field, let table, _, _):
         needed.append(.pendingChange(model: name(table), field: field.name))
       case .renameField(_, let table, let field):
         needed.append(.pendingChange(model: name(table), field: field))
@@ -151,7 +158,7 @@ struct SchemaEvolution {
         if access == .write, index.isUnique {
           needed.append(.pendingChange(model: name(table), field: nil))
         }
-      case .removeIndex: break
+      case .removeIndex, .clearPart, .removePresence: break
       }
     }
     for kinds in missingKinds {
@@ -174,6 +181,13 @@ struct SchemaEvolution {
     case .addTables(let drafts): try transaction.addTables(drafts)
     case .addField(let field, let table, let target):
       try transaction.addField(field, to: table, linkingTo: target)
+    case .addPresence(let field, let table, let parts, let outer):
+      try addPresence(field, to: table, without: parts, within: outer, in: transaction)
+    case .clearPart(let part, let table, let presence):
+      guard let part = transaction.catalog.table(table)?.field(named: part) else { break }
+      try clear(part, of: table, where: try absence(presence, in: table, transaction), transaction)
+    case .removePresence(let field, let table):
+      try transaction.removeField(field.id, from: table)
     case .renameField(let field, let table, let name):
       try transaction.renameField(field.id, of: table, to: name)
     case .makeOptional(let field, let table):
@@ -196,12 +210,50 @@ struct SchemaEvolution {
     return nil
   }
 
+  /// Adds the field that says whether a struct is present; it is where it lay when it was not optional.
+  private func addPresence(
+    _ field: FieldDefinition, to table: UInt32, without parts: [String], within outer: String?,
+    in transaction: EngineTransaction
+  ) throws(EngineError) {
+    let field = try transaction.addField(field, to: table)
+    var absences: [Predicate] = parts.compactMap { part in
+      let part = transaction.catalog.table(table)?.field(named: part)
+      return part.flatMap { $0.isOptional ? .isNull($0.id) : nil }
+    }
+    if let outer { absences.append(try absence(outer, in: table, transaction)) }
+    guard !absences.isEmpty else { return }
+    try clear(field, of: table, where: .or(absences), transaction)
+  }
+
+  /// The condition that a struct is absent.
+  private func absence(
+    _ presence: String, in table: UInt32, _ transaction: EngineTransaction
+  ) throws(EngineError) -> Predicate {
+    guard let presence = transaction.catalog.table(table)?.field(named: presence) else {
+      return .always(false)
+    }
+    return .not(.compare(presence.id, .equal, .integer(1)))
+  }
+
+  /// Sets a field to null, or what is not optional to false.
+  private func clear(
+    _ field: FieldDefinition, of table: UInt32, where isAbsent: Predicate,
+    _ transaction: EngineTransaction
+  ) throws(EngineError) {
+    _ = try transaction.update(
+      ObjectQuery(table: table, predicate: isAbsent),
+      [FieldAssignment(field.id, .constant(field.isOptional ? .null : .integer(0)))])
+  }
+
   /// The tables as they would be after changes that add no tables, without making the changes.
   func tablesAfterwards() throws(EngineError) -> Catalog {
     var tables = stored
     for step in steps {
       switch step {
-      case .addTables, .requireField, .changeField, .addIndex, .removeIndex: break
+      case .addTables, .requireField, .changeField, .addIndex, .removeIndex, .clearPart,
+        .removePresence:
+        break
+      case .addPresence(let field, let table, _, _): try tables.addField(field, to: table)
       case .renameField(let field, let table, let name):
         try tables.renameField(field.id, of: table, to: name)
       case .makeOptional(var field, let table):
@@ -242,31 +294,76 @@ struct SchemaEvolution {
       steps.append(.removeIndex(index, of: table.id))
     }
     for field in model.fields {
-      let wanted = field.definition
-      guard let known = table.field(named: field.name) else {
-        if field.isKey {
-          differences.append(otherKey(field, in: table, isStored: false))
-        } else if let kind = missingKind(field, in: table) {
-          differences.append(kind)
-        } else if field.hasDefault {
-          if field.kindOf == nil { noteRename(to: field, in: table, model) }
-          steps.append(.addField(wanted, to: table.id, linkingTo: field.type.target?.name))
-        } else if field.kindOf == nil {
-          differences.append(
-            .missingField(
-              model: table.name, field: field.name, declared: "\(field.type)",
-              undeclared: undeclared(like: field, in: table, model)))
-        }
-        continue
-      }
-      if isSameType(field, known, in: table) {
+      if let known = table.field(named: field.name) {
+        guard isSameType(field, known, in: table) else { continue }
         steps += self.steps(from: known, to: field, in: table)
+      } else {
+        steps += self.steps(adding: field, to: table, model)
       }
+    }
+    for field in table.fields where Self.isPresence(field, of: table, ofRequiredStructIn: model) {
+      steps.append(.removePresence(field, of: table.id))
     }
     for index in model.indexes where !isIn(table, index) {
       steps.append(.addIndex(index, to: table.id))
     }
     return steps
+  }
+
+  /// The steps that add a field.
+  private mutating func steps(
+    adding field: FieldDescription, to table: TableDefinition, _ model: ModelDescription
+  ) -> [Step] {
+    if field.isKey {
+      differences.append(otherKey(field, in: table, isStored: false))
+    } else if let kind = missingKind(field, in: table) {
+      differences.append(kind)
+    } else if field.isPresence, table.hasParts(of: field.name) {
+      var added = field.definition
+      added.defaultValue = .integer(1)
+      let required = model.fields.filter { $0.presence == field.name && $0.isRequiredPart }
+      return [
+        .addPresence(
+          added, to: table.id, without: required.map(\.name), within: field.presence)
+      ]
+    } else if field.hasDefault, !field.isRequiredPart || !table.hasStruct(field.presence) {
+      if field.kindOf == nil { noteRename(to: field, in: table, model) }
+      var added = field.definition
+      var steps: [Step] = []
+      if let presence = field.presence, added.defaultValue != .null {
+        if table.hasStruct(presence) {
+          steps.append(.clearPart(field.name, of: table.id, unless: presence))
+        } else if model.fields.first(where: { $0.name == presence })?.defaultValue != .integer(1) {
+          added.defaultValue = .null
+        }
+      }
+      return [.addField(added, to: table.id, linkingTo: field.type.target?.name)] + steps
+    } else if field.kindOf == nil {
+      differences.append(
+        .missingField(
+          model: table.name, field: field.name, declared: field.ownType,
+          undeclared: undeclared(like: field, in: table, model)))
+    }
+    return []
+  }
+
+  /// Whether a field said that a struct is present which the model declares as one that always is.
+  ///
+  /// Objects that the program adds would not have it: they would have no such struct where it is optional again. A field of
+  /// this name may also be a property that the struct replaced, which stays: it mostly has no default and lies apart from the
+  /// parts, and they were not optional.
+  private static func isPresence(
+    _ field: FieldDefinition, of table: TableDefinition, ofRequiredStructIn model: ModelDescription
+  ) -> Bool {
+    let isWithinOptional = field.isOptional && field.name.contains(".")
+    guard field.type == .bool, field.defaultValue != .null || isWithinOptional,
+      !model.fields.contains(where: { $0.isStored(as: field) })
+    else { return false }
+    let parts = model.fields.filter { $0.name.hasPrefix("\(field.name).") }
+    let stored = parts.compactMap { part in table.field(named: part.name).map { (part, $0) } }
+    return stored.contains { part, known in
+      known.isOptional && !part.type.isOptional || known.id == field.id &+ 1
+    }
   }
 
   /// The steps that change a stored field to a model's declaration of the same type.
@@ -293,6 +390,9 @@ struct SchemaEvolution {
           default: field.hasDefault ? field.defaultValue : .null))
     } else if wanted.isOptional && !known.isOptional {
       steps.append(.makeOptional(known, of: table.id))
+      if let presence = field.presence, table.field(named: presence) != nil {
+        steps.append(.clearPart(field.name, of: table.id, unless: presence))
+      }
     }
     // The default belongs to older objects: it was set when the field was added.
     var changed = known
@@ -371,7 +471,8 @@ struct SchemaEvolution {
     guard let gone = undeclared(like: field, in: table, model).first else { return }
     notes.append(
       "\(table.name) has a new field \"\(field.name)\", and \"\(gone)\" of the same type is not declared any more. "
-        + "Its values are kept. If it is the same field under another name, declare it with `.was(\"\(gone)\")`."
+        + "Its values are kept. If it is the same field under another name, declare it with "
+        + "`.was(\"\(PossibleRename.name(gone, beside: field.name))\")`."
     )
   }
 
@@ -422,5 +523,18 @@ struct SchemaEvolution {
     return TableDraft(
       name: model.name.name, fields: model.fields.map(\.definition), linkTargets: targets,
       indexes: model.indexes)
+  }
+}
+
+extension TableDefinition {
+  /// Whether it has parts of a struct.
+  fileprivate func hasParts(of name: String) -> Bool {
+    fields.contains { $0.name.hasPrefix("\(name).") }
+  }
+
+  /// Whether it has an optional struct, or one that was not optional.
+  fileprivate func hasStruct(_ presence: String?) -> Bool {
+    guard let presence else { return false }
+    return field(named: presence) != nil || hasParts(of: presence)
   }
 }

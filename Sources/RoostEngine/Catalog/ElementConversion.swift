@@ -5,18 +5,26 @@ package struct DeclaredElement: Sendable {
   package let fallback: Value?
   /// The element columns of the column's own values, if they are collections.
   package let elements: [DeclaredElement]
+  /// The name of the column that says whether the optional struct is present of which each must have a value in this column,
+  /// without a fallback; nil if there is none.
+  package let requiringStruct: String?
 
-  package init(_ column: ElementColumn, fallback: Value?, elements: [DeclaredElement] = []) {
+  package init(
+    _ column: ElementColumn, fallback: Value?, elements: [DeclaredElement] = [],
+    requiringStruct: String? = nil
+  ) {
     self.column = column
     self.fallback = fallback
     self.elements = elements
+    self.requiringStruct = requiringStruct
   }
 }
 
 /// Converts a collection between two sets of element columns: those in the file, and those of a program that knows more or
 /// fewer parts of the elements.
 ///
-/// Columns are matched by name. Elements that lack a column get its fallback.
+/// Columns are matched by name. Elements that lack a column get its fallback. A struct that is optional in only one of the sets
+/// is present where it is required in the other.
 package struct ElementConversion: Sendable {
   /// The reason why a collection cannot be converted.
   package enum Failure: Error {
@@ -34,6 +42,8 @@ package struct ElementConversion: Sendable {
     let fallback: Value?
     /// The conversion of values that are collections, if their element columns differ.
     let nested: ElementConversion?
+    /// Among the source columns, the one that says whether the optional struct around it is present.
+    let outer: Int?
   }
 
   private let shapes: [PackedColumns.Shape]
@@ -50,11 +60,14 @@ package struct ElementConversion: Sendable {
     sources = declared.map { declared in
       let place = columns.firstIndex { $0.name == declared.column.name }
       let known = place.map { columns[$0].parts } ?? declared.column.parts
+      let isRequiredStruct = place == nil && columns.has(partsOf: declared.column.name)
       return Source(
-        shape: declared.column.shape, place: place, fallback: declared.fallback,
+        shape: declared.column.shape, place: place,
+        fallback: isRequiredStruct ? .integer(1) : declared.fallback,
         nested: known == declared.column.parts
           ? nil
-          : ElementConversion(of: declared.column.type, from: known, to: declared.elements))
+          : ElementConversion(of: declared.column.type, from: known, to: declared.elements),
+        outer: place == nil ? columns.presence(around: declared.column.name) : nil)
     }
   }
 
@@ -104,6 +117,11 @@ package struct ElementConversion: Sendable {
   ) throws(Failure) {
     guard let place = source.place, !columns[place].isNull(row) else {
       guard let fallback = source.fallback else { throw .missing }
+      if let outer = source.outer, source.shape.isOptional,
+        columns[outer].isNull(row) || columns[outer].integer(row) != 1
+      {
+        return column.append(.null)
+      }
       return column.append(source.shape.isOptional && source.place != nil ? .null : fallback)
     }
     guard let nested = source.nested else { return column.append(columns[place], row: row) }
@@ -269,6 +287,12 @@ extension DeclaredElement {
     }
     for known in declared where !stored.contains(where: { $0.name == known.column.name }) {
       guard known.fallback != nil else { return nil }
+      // Stored structs have no value of a part that all must have.
+      if let name = known.requiringStruct,
+        stored.contains(where: { $0.name == name }) || stored.has(partsOf: name)
+      {
+        return nil
+      }
       merged.append(known)
     }
     return merged
@@ -303,5 +327,22 @@ extension DeclaredElement {
       columns.map(\.name).filter { !$0.contains(".") }.map { name in
         columns.contains { $0.name.hasPrefix(name + ".") } ? name + "." : name
       })
+  }
+}
+
+extension [ElementColumn] {
+  /// Whether there are parts of a struct.
+  fileprivate func has(partsOf name: String) -> Bool {
+    contains { $0.name.hasPrefix("\(name).") }
+  }
+
+  /// The column that says whether the innermost optional struct is present that contains a part.
+  fileprivate func presence(around part: String) -> Int? {
+    var name = part[...]
+    while let point = name.lastIndex(of: ".") {
+      name = name[..<point]
+      if let place = firstIndex(where: { $0.name == name }) { return place }
+    }
+    return nil
   }
 }
