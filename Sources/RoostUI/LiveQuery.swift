@@ -29,7 +29,7 @@ public final class LiveQuery<M: Model> {
   public private(set) var isLoaded = false
   /// The error that ended the observation, if any: `objects` then has the results of the last readable version.
   ///
-  /// Closing the store is not an error: the last results stay.
+  /// Closing the store is not an error: the last results stay. To begin on a store that is closed is one.
   public private(set) var error: StoreError?
 
   /// The query. After a change, the old results stay until the new ones are found.

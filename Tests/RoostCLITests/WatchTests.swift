@@ -62,11 +62,13 @@ import Testing
     }
   }
 
-  @Test func aWatchEndsWithItsStore() async throws {
+  @Test func aWatchOfAClosedStoreIsRefused() async throws {
     try await withTemporaryDirectory { directory in
       let store = try makeStore(directory + "/notes.roost")
       store.close()
-      try await StoreWatch(store).run { _ in Issue.record("Nothing was written.") }
+      await #expect(throws: StoreError.closed) {
+        try await StoreWatch(store).run { _ in Issue.record("Nothing was written.") }
+      }
     }
   }
 

@@ -10,7 +10,7 @@
 /// lost or repeated. Between two changes an iterator retains only the version that it has seen, until its next call or its end.
 ///
 /// The loop ends when its task is cancelled, and when the store is closed or dropped; with an error if the file is
-/// damaged. Each iterator observes on its own.
+/// damaged, or the store was closed before the loop began (``StoreError/closed``). Each iterator observes on its own.
 public struct Changes<Element: Sendable>: AsyncSequence, Sendable {
   /// The error that ends a sequence early.
   public typealias Failure = StoreError

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// The latest value wins, as in ``Changes``. The loop ends when its task is cancelled, and when the store is closed or
-/// dropped; with an error if the file is damaged or the closure throws.
+/// dropped; with an error if the file is damaged, the closure throws, or the store was closed before the loop began.
 public struct ObservedValues<Element: Sendable>: AsyncSequence, Sendable {
   /// The error that ends a sequence early.
   public typealias Failure = any Error

@@ -37,6 +37,9 @@ final class ObserverList: VersionWatcher {
     }
   }
 
+  /// Whether the store is closed.
+  var isEnded: Bool { state.withLock { $0.isEnded } }
+
   /// The differences between a version and earlier ones.
   func differences(to version: VersionContext) -> Differences {
     Differences(to: version, state.withLock { $0.tags })
@@ -178,15 +181,20 @@ final class Observer: Sendable {
   private let mark: HolderMark
   private let readers: QueueExecutor
   private let state: Mutex<State>
+  /// Whether the store was closed before.
+  private let isTooLate: Bool
 
   init(in list: ObserverList, readers: QueueExecutor, advance: @escaping Advance) {
     self.list = list
     mark = list.newest.holders.markObservation()
     self.readers = readers
     state = Mutex(.idle(nil, advance))
+    isTooLate = list.isEnded
   }
 
   /// The next change; nil after the last, when the store is closed or the task is cancelled.
+  ///
+  /// - Throws: ``StoreError/closed`` where the store was closed before the observer was made.
   func next(isolation: isolated (any Actor)?) async throws(StoreError) -> Change? {
     guard !Task.isCancelled else {
       end()
@@ -214,7 +222,9 @@ final class Observer: Sendable {
       throw error
     }
     guard let version = newest else {
+      let hasEnded = state.withLock { if case .ended = $0 { true } else { false } }
       end()
+      guard hasEnded || !isTooLate else { throw .closed }
       return nil
     }
     let isCurrent = state.withLock { state in
