@@ -13,6 +13,8 @@ struct TextReading<M: Model> {
   private let name: String?
   /// The places of the rows.
   private var places = TextPlaces()
+  /// The row of each of the last objects.
+  private var objectRows: [Int] = []
 
   /// The number of objects in a batch.
   private static var batchCount: Int { 256 }
@@ -56,19 +58,31 @@ struct TextReading<M: Model> {
         break
       }
       guard !objects.isEmpty else { break }
-      if problems.isEmpty { try body(objects) }
+      guard problems.isEmpty else { continue }
+      do { try body(objects) } catch {
+        guard let problem = problem(ofTaken: error, in: objects) else { throw error }
+        throw StoreError.malformedText(problem)
+      }
     }
     try problems.throwIfAny()
   }
 
-  /// Calls `body` with the objects that have no mistake, many at a time.
+  /// Calls `body` with each object that has no mistake.
   ///
-  /// - Parameter report: Called with the mistake of each other object.
+  /// - Parameter report: Called with the mistake of each other object, and of those that `body` refuses because another one has
+  ///   their id, or the value of a unique field.
   /// - Throws: ``/Roost/StoreError/malformedText(_:)`` for a mistake after which nothing can be read; what the closures throw.
-  mutating func forEachBatch(
-    leavingOut report: (TextProblem) throws -> Void, _ body: ([M]) throws -> Void
+  mutating func forEach(
+    leavingOut report: (TextProblem) throws -> Void, _ body: (M) throws -> Void
   ) throws {
-    while case let objects = try next(report), !objects.isEmpty { try body(objects) }
+    while case let objects = try next(report), !objects.isEmpty {
+      for (place, object) in objects.enumerated() {
+        do { try body(object) } catch {
+          guard let problem = problem(ofTaken: error, objectRows[place]) else { throw error }
+          try report(problem)
+        }
+      }
+    }
   }
 
   /// The next objects that have no mistake; empty at the end.
@@ -82,8 +96,12 @@ struct TextReading<M: Model> {
       places.removeAll()
       isMore = try readBatch(report)
       objects.reserveCapacity(places.count)
+      objectRows.removeAll(keepingCapacity: true)
       for row in 0..<places.count {
-        do throws(StoreError) { objects.append(try rows.object(row)) } catch {
+        do throws(StoreError) {
+          objects.append(try rows.object(row))
+          objectRows.append(row)
+        } catch {
           guard let problem = problem(error, row) else { throw error }
           try report(problem)
         }
@@ -148,6 +166,25 @@ struct TextReading<M: Model> {
 
   private func problem(_ fault: TextFault) -> TextProblem {
     TextProblem(fault, in: name, of: fault.model ?? DetachedRows<M>.modelName)
+  }
+
+  /// The mistake of the last of some objects whose id another object has; nil for another error.
+  private func problem(ofTaken error: any Error, in objects: [M]) -> TextProblem? {
+    guard case StoreError.duplicateKey(_, _, let value) = error,
+      let place = objects.lastIndex(where: { "\($0.id)" == value })
+    else { return nil }
+    return problem(ofTaken: error, objectRows[place])
+  }
+
+  /// The mistake of an object whose id, or the value of a unique field, another object has; nil for another error.
+  private func problem(ofTaken error: any Error, _ row: Int) -> TextProblem? {
+    guard case StoreError.duplicateKey(let model, let field, let value) = error else { return nil }
+    let place = places.place(row, column: rows.column(ofField: field))
+    let fault = TextFault(
+      line: place.line, column: place.column, field: field,
+      expected: "a value that no other \(model) has (`upsert` replaces one of the same id)",
+      found: value)
+    return TextProblem(fault, in: name, of: model)
   }
 
   /// The mistake of an object whose values its Swift types reject; nil for another error.

@@ -34,9 +34,9 @@ extension WriteTransaction {
   ///
   /// Objects are inserted as the text is read: memory does not grow with their number, except for the state that the
   /// transaction keeps of them. After an error none is inserted.
-  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text;
-  ///   ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an object's id is already there; the errors of the file;
-  ///   what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text, or the first object whose id is
+  ///   already there; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where another has the value of a unique field; the
+  ///   errors of the file; what the input throws comes out unchanged.
   @discardableResult
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat
@@ -44,7 +44,7 @@ extension WriteTransaction {
     try insert(type, from: input, as: format, UnreadObjects(type, self, format))
   }
 
-  /// Inserts the objects of a text that have no mistake; returns their number.
+  /// Inserts the objects of a text that have no mistake; returns their number. An id that is already there is one.
   ///
   /// ```swift
   /// let skipped = try store.write { transaction in
@@ -60,15 +60,14 @@ extension WriteTransaction {
   ///   - format: Its format.
   ///   - report: Called with the first mistake of each object that is left out. If it throws, no object is inserted.
   /// - Throws: What `report` throws; ``/Roost/StoreError/malformedText(_:)`` where the rest of the text cannot be read: a column
-  ///   or a bracket is missing, for example; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where an object's id is
-  ///   already there; the errors of the file; what the input throws comes out unchanged.
+  ///   or a bracket is missing, for example; the errors of the file; what the input throws comes out unchanged.
   @_disfavoredOverload
   @discardableResult
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat,
     leavingOut report: (TextProblem) throws -> Void
   ) throws -> Int {
-    try read(type, from: input, as: format, leavingOut: report) { try insertPart($0) }
+    try read(type, from: input, as: format, leavingOut: report) { _ = try insert($0) }
   }
 
   /// - Parameter unread: Finds objects of other models in the text, which is an error; nil where they are left out.
@@ -113,7 +112,7 @@ extension WriteTransaction {
       return try mergeObjects(type, from: input, as: format, leavingOut: report)
     }
     return try read(type, from: input, as: format, leavingOut: report) {
-      try upsertPart($0, policy)
+      try upsertPart([$0], policy)
     }
   }
 
@@ -145,14 +144,14 @@ extension WriteTransaction {
 
   private func read<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat,
-    leavingOut report: (TextProblem) throws -> Void, _ body: ([M]) throws -> Void
+    leavingOut report: (TextProblem) throws -> Void, _ body: (M) throws -> Void
   ) throws -> Int {
     var reading = try TextReading<M>(input, format, UnreadObjects(type, self, format))
     return try whole {
       var count = 0
-      try reading.forEachBatch(leavingOut: report) { objects in
-        try body(objects)
-        count += objects.count
+      try reading.forEach(leavingOut: report) { object in
+        try body(object)
+        count += 1
       }
       return count
     }

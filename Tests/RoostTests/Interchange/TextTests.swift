@@ -483,8 +483,20 @@ import Testing
     let store = try Store(.inMemory, models: Tag.self)
     let text = "id,color\na,1\nb,2\n"
     try store.write { try $0.insert(Tag(id: "b", color: 7)) }
-    #expect(throws: StoreError.duplicateKey(model: "Tag", field: "id", value: "b")) {
+    let taken = TextProblem(
+      source: nil, line: 3, column: 1, model: "Tag", field: "id",
+      expected: "a value that no other Tag has (`upsert` replaces one of the same id)", found: "b")
+    #expect(throws: StoreError.malformedText(taken)) {
       try store.write { try $0.insert(Tag.self, from: .text(text), as: .csv) }
+    }
+    let twice = text + "a,3\nc,4\n"
+    try store.write { transaction in
+      var refused: [Int] = []
+      let count = try transaction.insert(
+        Tag.self, from: .text(twice), as: .csv, leavingOut: { refused.append($0.line) })
+      #expect(count == 2 && refused == [3, 4])
+      #expect(try transaction.count(Tag.all) == 3)
+      try transaction.delete(Tag.self, ids: ["a", "c"])
     }
     try store.write { try $0.upsert(Tag.self, from: .text(text), as: .csv, onConflict: .keep) }
     #expect(try store.read { try $0.fetch(Tag.all).map(\.color).sorted() } == [1, 7])

@@ -214,9 +214,11 @@ import Testing
     let store = try Store(.inMemory, models: Track.self, Tag.self)
     try store.scope(Track.self).write { [text] tracks throws in
       #expect(try tracks.insert(from: .bytes(text), as: format) == 2)
-      #expect(throws: StoreError.duplicateKey(model: "Track", field: "id", value: "b")) {
+      let refusal = #expect(throws: StoreError.self) {
         try tracks.insert(from: .bytes(text), as: format)
       }
+      guard case .malformedText(let taken)? = refusal else { throw try #require(refusal) }
+      #expect(taken.field == "id" && taken.found == "b")
       try tracks.update(id: "b", set: \.year, to: 0)
       #expect(try tracks.upsert(from: .bytes(text), as: format, onConflict: .keep) == 2)
       #expect(try tracks.find(id: "b").year == 0)
