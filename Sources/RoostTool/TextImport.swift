@@ -24,6 +24,8 @@ package struct TextImport {
   package private(set) var inserted = 0
   package private(set) var updated = 0
   private let form: CSVForm
+  /// Whether the text is a table of CSV.
+  private var isCSV = false
   /// What is wrong in the text: it is read to its end, so that all of it is told.
   private var mistakes = TextMistakes()
 
@@ -74,6 +76,7 @@ package struct TextImport {
     do {
       var scanner = TextScanner(next)
       try scanner.passByteOrderMark()
+      isCSV = format == .csv
       switch format {
       case .ndjson: try readLines(scanner)
       case .json: try readJSON(scanner)
@@ -220,8 +223,20 @@ package struct TextImport {
     mistakes.add(
       place,
       "\(table.name) has no field \(name)."
-        + NearestName.question(name, among: table.fields.map(\.name)))
+        + (separatorHint(name)
+          ?? NearestName.question(name, among: table.fields.map(\.name), else: columnHint(name))))
     return nil
+  }
+
+  /// What to do with a table whose columns seem to be one.
+  private func separatorHint(_ name: String) -> String? {
+    guard isCSV, let separator = name.first(where: { ";\t|".contains($0) }) else { return nil }
+    return " Is it another separator? --separator '\(separator == "\t" ? "\\t" : "\(separator)")'"
+  }
+
+  /// What to do with a column that is no field.
+  private func columnHint(_ name: String) -> String {
+    isCSV ? " --column '\(name)=FIELD' reads it as one, --leave-out-others leaves it out." : ""
   }
 
   private mutating func addMismatch(
@@ -253,6 +268,13 @@ package struct TextImport {
         mistakes.add(
           place,
           "\(table.name) already has an object whose \(field) is \(value); --update changes it.")
+      } else if case .valueMismatch(_, let field, _, _) = error, field == table.key?.name,
+        values[field] == nil
+      {
+        mistakes.add(
+          place,
+          "\(table.name).\(field) is the key, and this has none. A program can number the records: `numberedField`."
+        )
       } else {
         mistakes.add(place, error.message)
       }

@@ -281,6 +281,18 @@ import Testing
           line 2, column 1: Film.id takes a whole number of 64 bits; this is "x".
           line 3, column 1: 2 cells were expected, as in the first line, and 1 found.
         """#, "--format", "csv", "--model", "Film")
+      try expect(
+        "id;sound\n1;\n",
+        "line 1, column 1: Film has no field id;sound. Is it another separator? --separator ';'",
+        "--format", "csv", "--model", "Film")
+      try expect(
+        "id,farbe\n1,\n",
+        "line 1, column 4: Film has no field farbe. --column 'farbe=FIELD' reads it as one, --leave-out-others leaves it out.",
+        "--format", "csv", "--model", "Film")
+      try expect(
+        "sound\nAQ==\n",
+        "line 2, column 1: Film.id is the key, and this has none. A program can number the records: `numberedField`.",
+        "--format", "csv", "--model", "Film")
       #expect(try tool.roost("import", path, file).code == 2)
       #expect(try tool.roost("import", path, file, "--format", "sqlite").code == 2)
       let missing = try tool.roost("import", path, directory + "/a.json")
