@@ -44,7 +44,8 @@ private struct QueryTextOrigin: QueryOrigin {
   ) throws(QueryTextError) -> ObjectQuery {
     guard sentence.table == model else {
       throw QueryTextError(
-        message: "The objects are \(model)s, and the text asks for \(sentence.table).",
+        message:
+          "The text asks for objects of \"\(sentence.table)\", and the model is stored as \"\(model)\".",
         offset: sentence.offset)
     }
     return try QueryBinder(catalog: catalog, models: binding).query(sentence)

@@ -169,7 +169,11 @@ struct QueryParser {
   }
 
   mutating func expect(_ sign: String) throws(QueryTextError) {
-    guard takeSign(sign) else { throw error("Here comes \(sign), and not \(found).") }
+    guard takeSign(sign) else {
+      // As in SQL.
+      let remedy = sign == ")" && found == "," ? " A list stands in brackets: [1, 2]." : ""
+      throw error("Here comes \(sign), and not \(found).\(remedy)")
+    }
   }
 
   mutating func takeName(_ message: String) throws(QueryTextError) -> String {

@@ -146,6 +146,7 @@ struct Anonymous: Model {
 // expected-error@+1 {{unavailable property 'id' was used to satisfy a requirement of protocol 'Identifiable': a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it}}
 struct Renamed: Model {
   let isbn: String
+  // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it}}
   static let schema = Schema(Renamed.init, Key("isbn", \.isbn))
 }
 // expected-error@+2 {{type 'Renumbered' does not conform to protocol 'Identifiable'}}

@@ -25,6 +25,12 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Moody.all.order(by: \.mood)
   // expected-error@+1 {{'order(descending:by:)' is unavailable: only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values}}
   _ = Moody.all.order { $0.mood }
+  // By a link.
+  // expected-error@+1 {{'order(by:descending:)' is unavailable: a link has no order: order by what its target has, 'order { $0.owner.name }'}}
+  _ = Dog.all.order(by: \.owner)
+  // As in predicate strings.
+  // expected-error@+1 {{'between' is unavailable: write 'in(low...high)'}}
+  _ = Person.where { $0.age.between(3, 5) }
   // A link and an inverse at once.
   // expected-error@+1 {{'including' is unavailable: links go into one 'including', and each inverse into one of its own behind it}}
   _ = Person.all.including(Person.dogs, Person.dogs)
@@ -65,6 +71,8 @@ func ask(_ person: Person, _ store: Store) throws {
   // Types that do not mix.
   // expected-error@+1 {{'==' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
   _ = Person.where { $0.age == 3.5 }
+  // expected-error@+1 {{binary operator '==' cannot be applied to operands of type 'QueryValue<Int>' and 'String'}}
+  _ = Person.where { $0.id == "3" }
   // expected-error@+1 {{'>' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
   _ = Person.where { $0.score > $0.age }
   // expected-error@+1 {{'*' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}

@@ -18,6 +18,7 @@ extension StoreError {
     case .duplicateKey(let model, let field, let value):
       "\(model) already has an object whose \(field) is \(value). "
         + "Give the new one another \(field), or change the object that is there: `upsert` replaces one of the same id."
+        + (value == "0" ? " The key says `.assigned` if the store is to assign ids." : "")
     case .changedKey(let model, let id):
       "The id of \(model) \(id) was changed in an update. "
         + "Delete the object and insert it under its new id."
@@ -103,7 +104,7 @@ extension StoreError {
       "The query \(text) cannot be read at byte \(offset): \(reason.sentence)"
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
-        + "Add a `Field` for it, or use a property that is stored."
+        + "Add a `Field` for it, or use a property that is stored; behind a link, a closure: `{ $0.owner.name }`."
     case .predicateUnsupported(let node, let reason):
       "A store cannot be asked the predicate because of its \(node): \(reason.sentence)"
     default: nil
@@ -144,6 +145,7 @@ extension StoreError {
   /// The words of an error about access to the file; nil for another error.
   private var wordsOfAccess: String? {
     switch self {
+    case .fileNotFound(""): "The path is empty. Give the path of a file, such as app.roost."
     case .fileNotFound(let path):
       "There is no file at \(path). Check the path; a store that is opened for writing makes its file."
     case .directoryNotFound(let path):

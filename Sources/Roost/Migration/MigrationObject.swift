@@ -140,7 +140,11 @@ final class MigrationRows {
     let wanted = Value._fieldType
     guard let column = try column(name) else {
       guard wanted.isOptional else {
-        throw failure(name, row, "The file has no such field. Read it as an optional.")
+        let names = table.fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw failure(
+          name, row,
+          "The file has no such field, but \(names). Read it as an optional only where it may be missing."
+        )
       }
       return try migration.readNull(type)
     }

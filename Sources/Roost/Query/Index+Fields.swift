@@ -62,7 +62,12 @@ private struct IndexNaming<M: Model> {
     }
     let field = fields[position]
     let kind = field.type.kind
-    guard kind.canBeCompounded || kind == .link, !field.isKey || !kind.canBeObjectKey else {
+    guard !field.isKey || !kind.canBeObjectKey else {
+      throw Index<M>.refusal(
+        model,
+        "has the key \"\(field.name)\", in whose order equal entries lie anyway: leave it out")
+    }
+    guard kind.canBeCompounded || kind == .link else {
       throw Index<M>.refusal(
         model, "has \"\(field.name)\", of type \(field.type), which none can have")
     }

@@ -71,6 +71,32 @@ extension Query {
   public var first: M? { noProgramCalls() }
 }
 
+extension Query {
+  /// By a link.
+  @available(
+    *, unavailable,
+    message: "a link has no order: order by what its target has, 'order { $0.owner.name }'"
+  )
+  public func order<Target: Model>(
+    by path: KeyPath<M, Link<Target>>, descending isDescending: Bool = false
+  ) -> Self { noProgramCalls() }
+
+  /// By an optional link.
+  @available(
+    *, unavailable,
+    message: "a link has no order: order by what its target has, 'order { $0.owner.name }'"
+  )
+  public func order<Target: Model>(
+    by path: KeyPath<M, Link<Target>?>, descending isDescending: Bool = false
+  ) -> Self { noProgramCalls() }
+}
+
+extension QueryValue where Value: Storable {
+  /// As in other libraries.
+  @available(*, unavailable, message: "write 'in(low...high)'")
+  public func between<Bound>(_ low: Bound, _ high: Bound) -> QueryCondition { noProgramCalls() }
+}
+
 /// What other libraries call an order's direction.
 public enum _OrderDirection { case ascending, descending, forward, reverse }
 

@@ -68,14 +68,16 @@ extension Fields {
   }
 }
 
-extension Model {
+// No model has a Bool as its key: beside a key the compiler would find this one, too, and take it for what is compared with a
+// text.
+extension Model where ID == Bool {
   /// A model without a property `id`.
   @available(
     *, unavailable,
     message:
       "a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it"
   )
-  public var id: String { noProgramCalls() }
+  public var id: Bool { noProgramCalls() }
 }
 
 /// A key without a name.

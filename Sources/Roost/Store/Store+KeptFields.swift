@@ -36,7 +36,9 @@ extension Store {
         // The write time of objects belongs to the store.
         for field in table.fields where !field.isWriteTime {
           if let position = model?.fieldNames.firstIndex(of: field.name) {
+            // The parts of a compound key are the program's.
             let declared = model?.elements[position].map(\.column) ?? []
+            guard !declared.isEmpty else { continue }
             for part in ElementColumn.kept(field.parts, without: declared) {
               kept.append(
                 KeptField(

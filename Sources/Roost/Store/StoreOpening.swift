@@ -112,6 +112,7 @@ struct StoreOpening {
   }
 
   private func openAsItIs() throws(StoreError) -> Opened {
+    guard !path.isEmpty else { throw .fileNotFound(path: "") }
     let (engine, unreadable): (Engine, UnreadableFile?)
     do throws(StoreError) { (engine, unreadable) = try openOrStartAnew() } catch {
       throw missingDirectory(after: error) ?? error
@@ -136,8 +137,7 @@ struct StoreOpening {
       return try configuration.fileSystem.kind(of: directory) == nil
         ? .directoryNotFound(path: directory) : nil
     } catch {
-      // That the file is not found is true, too.
-      return nil
+      return nil  // That the file is not found is true, too.
     }
   }
 
@@ -222,14 +222,16 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
-    try run(pending, on: engine)
-    try fit(engine, isNew: isNew, mayChange: mayChange)
+    let unknownNames = try run(pending, on: engine)
+    try fit(engine, isNew: isNew, mayChange: mayChange, unknownNames)
   }
 
   /// Runs the steps that the file lacks, the last of them with the changes that need no step.
   ///
-  /// If the file does not fit the models after the last, none of them was run.
-  private func run(_ steps: [MigrationStep], on engine: Engine) throws(StoreError) {
+  /// If the file does not fit the models after the last, none of them was run. Returns the names that the file does not have.
+  private func run(
+    _ steps: [MigrationStep], on engine: Engine
+  ) throws(StoreError) -> [SchemaDifference] {
     var run = StepRun(
       names: FormerNames(models, steps), count: steps.count,
       keepsVersion: configuration.keepsBeforeMigration > 0)
@@ -239,6 +241,7 @@ struct StoreOpening {
         try self.run(step, on: engine, &run)
       }
     }
+    return run.unknownNames
   }
 
   /// The state of a run of several steps.
@@ -261,10 +264,14 @@ struct StoreOpening {
     var unknownNames: [SchemaDifference] = []
   }
 
-  /// Adapts the file's tables to the models after all steps.
-  private func fit(_ engine: Engine, isNew: Bool, mayChange: Bool) throws(StoreError) {
+  /// Adapts the file's tables to the models after all steps. Names that they used and the file did not have are for the error.
+  private func fit(
+    _ engine: Engine, isNew: Bool, mayChange: Bool, _ unknownNames: [SchemaDifference]
+  ) throws(StoreError) {
     let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
-    guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
+    guard evolution.differences.isEmpty else {
+      throw .migrationRequired(evolution.differences + unknownNames)
+    }
     guard mayChange else {
       let needed = try working(on: file) { () throws(EngineError) in
         try evolution.needed(

@@ -192,10 +192,11 @@ import Testing
   @Test func whatIsWrongSaysWhere() {
     #expect(error("Person where age > ")?.hasPrefix("At byte 19: ") == true)
     #expect(error("Person where colour > 3") == "At byte 13: Person has no field colour.")
-    #expect(error("Persons")?.contains("asks for Persons") == true)
+    #expect(error("Persons")?.contains("asks for objects of \"Persons\"") == true)
     #expect(
       error("Group where size > 3")
-        == "At byte 0: The objects are Persons, and the text asks for Group.")
+        == "At byte 0: The text asks for objects of \"Group\", and the model is stored as \"Person\"."
+    )
     #expect(
       error("Person where age == 2.5") == "At byte 20: This is no constant of type Int.")
     #expect(error(#"Person where name == "Ann"#)?.contains("no second quotation mark") == true)
