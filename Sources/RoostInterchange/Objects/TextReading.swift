@@ -69,8 +69,8 @@ struct TextReading<M: Model> {
 
   /// Calls `body` with each object that has no mistake.
   ///
-  /// - Parameter report: Called with the mistake of each other object, and of those that `body` refuses because another one has
-  ///   their id, or the value of a unique field.
+  /// - Parameter report: Called with the mistake of each object that is left out. If `body` finds its id, or the value of a unique
+  ///   field, in another object, that is a mistake, too.
   /// - Throws: ``/Roost/StoreError/malformedText(_:)`` for a mistake after which nothing can be read; what the closures throw.
   mutating func forEach(
     leavingOut report: (TextProblem) throws -> Void, _ body: (M) throws -> Void
@@ -170,7 +170,7 @@ struct TextReading<M: Model> {
 
   /// The mistake of the last of some objects whose id another object has; nil for another error.
   private func problem(ofTaken error: any Error, in objects: [M]) -> TextProblem? {
-    guard case StoreError.duplicateKey(_, _, let value) = error,
+    guard case StoreError.duplicateKey(_, let field, let value) = error, field == rows.keyName,
       let place = objects.lastIndex(where: { "\($0.id)" == value })
     else { return nil }
     return problem(ofTaken: error, objectRows[place])

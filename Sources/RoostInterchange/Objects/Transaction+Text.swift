@@ -44,7 +44,9 @@ extension WriteTransaction {
     try insert(type, from: input, as: format, UnreadObjects(type, self, format))
   }
 
-  /// Inserts the objects of a text that have no mistake; returns their number. An id that is already there is one.
+  /// Inserts the objects of a text that have no mistake; returns their number.
+  ///
+  /// That another object has its id, or the value of a unique field, is a mistake of an object, too.
   ///
   /// ```swift
   /// let skipped = try store.write { transaction in
