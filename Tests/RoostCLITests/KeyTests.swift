@@ -10,39 +10,10 @@ import Testing
 
   /// Runs the tool on a terminal, types keys once it asks for a key, and returns all that the terminal shows.
   private func shown(_ arguments: [String], typing keys: String) throws -> String {
-    let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    defer { close(master) }
-    var (unlocked, number) = (0 as Int32, 0 as Int32)
-    // TIOCSPTLCK and TIOCGPTN: Swift does not see unlockpt and ptsname on Linux.
-    try #require(
-      unsafe ioctl(master, 0x4004_5431, &unlocked) == 0
-        && ioctl(master, 0x8004_5430, &number) == 0)
-    let slave = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
     let process = Process()
     process.executableURL = tool.program
     process.arguments = arguments
-    process.standardInput = slave
-    process.standardOutput = slave
-    process.standardError = slave
-    try process.run()
-    try slave.close()
-    var text: [UInt8] = []
-    var isTyped = false
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe read(master, buffer.baseAddress, buffer.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      // An error says that the program has ended.
-      guard count > 0 else { break }
-      text += bytes[..<count]
-      guard !isTyped, String(decoding: text, as: UTF8.self).contains("Key of ") else { continue }
-      isTyped = true
-      try FileHandle(fileDescriptor: master).write(contentsOf: Data(keys.utf8))
-    }
-    process.waitUntilExit()
-    return String(decoding: text, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+    return try PseudoTerminal().show(process, typing: keys, after: "Key of ")
   }
 
   /// That of the sample.

@@ -28,57 +28,12 @@ import Testing
     _ program: String, _ arguments: [String], columns: UInt16, environment: [String: String],
     typing text: String
   ) throws -> String {
-    let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    defer { close(master) }
-    var (unlocked, number) = (0 as Int32, 0 as Int32)
-    // TIOCSPTLCK and TIOCGPTN: Swift does not see unlockpt and ptsname on Linux.
-    try #require(
-      unsafe ioctl(master, 0x4004_5431, &unlocked) == 0
-        && ioctl(master, 0x8004_5430, &number) == 0)
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    try #require(unsafe ioctl(master, UInt(TIOCSWINSZ), &size) == 0)
-    let slave = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.environment = ToolTests.environment(environment)
-    process.standardInput = slave
-    process.standardOutput = slave
-    if program == tool.program.path {
-      process.standardError = Pipe()
-    } else {
-      process.standardError = slave
-    }
-    try FileHandle(fileDescriptor: master).write(contentsOf: Data(text.utf8))
-    try process.run()
-    try slave.close()
-    let text = try everything(from: master)
-    process.waitUntilExit()
-    // Killed, it would have written a part.
-    try #require(process.terminationReason == .exit, "signal \(process.terminationStatus)")
-    // The terminal itself adds the carriage returns.
-    return String(decoding: text, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
-  }
-
-  /// What is written to a terminal until no program has it any more.
-  private func everything(from master: Int32) throws -> [UInt8] {
-    var text: [UInt8] = []
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe read(master, buffer.baseAddress, buffer.count)
-      }
-      let error = errno
-      if count > 0 {
-        text += bytes[..<count]
-      } else if count == 0 || error == EIO {
-        return text
-      } else {
-        // A signal alone says nothing of the program.
-        let reason = unsafe String(cString: strerror(error))
-        try #require(error == EINTR, "\(reason)")
-      }
-    }
+    return try PseudoTerminal(columns: columns).show(
+      process, isErrorShown: program != tool.program.path, typing: text)
   }
   #endif
 
