@@ -323,7 +323,7 @@ extension Filter {
   /// Whether the engine supports the condition on elements.
   fileprivate var isOfElements: Bool {
     switch self {
-    case .always: true
+    case .always, .tooDeep: true
     case .compare(let term, _, _), .isNull(let term), .oneOf(let term, _), .text(let term, _, _),
       .matches(let term, _):
       term.isElement || term.isOutsideElements
@@ -342,7 +342,7 @@ extension ExpressionTerm {
   /// Whether the expression uses no element, and no aggregate over elements.
   fileprivate var isOutsideElements: Bool {
     switch self {
-    case .path, .constant, .related: true
+    case .path, .constant, .related, .tooDeep: true
     case .arithmetic(_, _, let a, let b), .concatenation(let a, let b), .coalescing(let a, let b):
       a.isOutsideElements && b.isOutsideElements
     case .conversion(_, _, let value), .folded(_, let value): value.isOutsideElements

@@ -98,6 +98,7 @@ package struct GroupLowering {
     case .and(let parts): return .and(try lower(parts))
     case .or(let parts): return .or(try lower(parts))
     case .not(let part): return .not(try lower(part))
+    case .tooDeep: throw .tooDeep(home)
     // Conditions on groups are comparisons only.
     case .oneOf(let term, _), .text(let term, _, _), .matches(let term, _),
       .beginning(let term, _):

@@ -118,7 +118,8 @@ extension Query {
   ///
   /// - Parameters:
   ///   - path: The link.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>> & Sendable,
@@ -131,7 +132,8 @@ extension Query {
   ///
   /// - Parameters:
   ///   - path: The link.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>?> & Sendable,
@@ -144,7 +146,8 @@ extension Query {
   ///
   /// - Parameters:
   ///   - path: The list of links.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Links<Target>> & Sendable,
@@ -157,7 +160,8 @@ extension Query {
   ///
   /// - Parameters:
   ///   - inverse: The inverse of a link to the objects.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Source: Model, each Next: Sendable>(
     _ inverse: Inverse<M, Source>, _ next: QueryIncluding<Source, repeat each Next>
@@ -191,13 +195,13 @@ extension QueryIncluding {
   ///
   /// - Parameters:
   ///   - path: The link.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, (Target, repeat each Next)> {
-    next.checkIsOfAll()
     return adding(
       IncludedRelation<M, (Target, repeat each Next)> { (objects, reader) throws(StoreError) in
         let ids = objects.map { $0[keyPath: path].id }
@@ -215,13 +219,13 @@ extension QueryIncluding {
   ///
   /// - Parameters:
   ///   - path: The link.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Link<Target>?> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, (Target, repeat each Next)?> {
-    next.checkIsOfAll()
     return adding(
       IncludedRelation<M, (Target, repeat each Next)?> { (objects, reader) throws(StoreError) in
         let links = objects.map { $0[keyPath: path] }
@@ -234,13 +238,13 @@ extension QueryIncluding {
   ///
   /// - Parameters:
   ///   - path: The list of links.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Target: Model, each Next: Sendable>(
     _ path: any KeyPath<M, Links<Target>> & Sendable,
     _ next: QueryIncluding<Target, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, [(Target, repeat each Next)]> {
-    next.checkIsOfAll()
     return adding(
       IncludedRelation<M, [(Target, repeat each Next)]> { (objects, reader) throws(StoreError) in
         let lists = objects.map { $0[keyPath: path] }
@@ -253,14 +257,15 @@ extension QueryIncluding {
   ///
   /// - Parameters:
   ///   - inverse: The inverse of a link to the objects.
-  ///   - next: The links to follow from there, of all objects: its query has no condition, order or limit.
+  ///   - next: The links to follow from there, of all objects: fetching throws where its query has a condition,
+  ///     an order or a limit.
   @_alwaysEmitIntoClient
   public func including<Source: Model, each Next: Sendable>(
     _ inverse: Inverse<M, Source>, _ next: QueryIncluding<Source, repeat each Next>
   ) -> QueryIncluding<M, repeat each Included, [(Source, repeat each Next)]> {
-    next.checkIsOfAll()
     return adding(
       IncludedRelation<M, [(Source, repeat each Next)]> { (objects, reader) throws(StoreError) in
+        try next.checkIsOfAll()
         let sources = try reader.sources(of: inverse, objects.map { $0.id })
         // An object is in several lists if it links to several objects.
         var distinct: [Source.ID: Source] = [:]
@@ -271,9 +276,12 @@ extension QueryIncluding {
   }
 
   @usableFromInline
-  func checkIsOfAll() {
-    precondition(
-      query == M.all, "Links are followed to all objects; a condition belongs to the query itself.")
+  func checkIsOfAll() throws(StoreError) {
+    guard query == M.all else {
+      throw .queryInvalid(
+        model: ModelName(M.self).name,
+        reason: "including follows links to all objects, without a condition, an order or a limit")
+    }
   }
 
   /// The objects with some ids, with the targets of their links.
@@ -281,7 +289,8 @@ extension QueryIncluding {
   func tuples(
     of ids: [M.ID], from reader: _Reader
   ) throws(StoreError) -> IncludedTuples<M, repeat each Included> {
-    try IncludedTuples(try reader.related(M.self, ids), self, from: reader)
+    try checkIsOfAll()
+    return try IncludedTuples(try reader.related(M.self, ids), self, from: reader)
   }
 }
 

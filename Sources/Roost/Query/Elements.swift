@@ -153,7 +153,7 @@ public struct Elements<Element: PropertyValue>: Sendable {
       // A computed value is not a column.
       if case .element(let step) = value { step } else { ElementColumnStep(name: "\(value)") }
     }
-    return QueryValue<Value>(.elements(handle.term, function, step, condition.filter))
+    return QueryValue<Value>(.elements(handle.term, function, step, condition.filter.asPart))
   }
 }
 
@@ -254,6 +254,7 @@ extension QueryLowering {
     case .not(let part): return .not(try lower(ofElements: part))
     case .related(let path, _, _): throw unknown(path.name)
     case .beginning(let term, _): throw unknown(term.name)
+    case .tooDeep: throw .tooDeep(home)
     }
   }
 

@@ -20,9 +20,9 @@ extension QueryValue where Value: _Addable {
   /// Combines numbers by an operation; joins texts.
   fileprivate init(_ operation: Arithmetic, _ a: ExpressionTerm, _ b: ExpressionTerm) {
     if let numbers = Value._calculation.numbers {
-      self.init(.arithmetic(operation, numbers, a, b))
+      self.init(.arithmetic(operation, numbers, a.asPart, b.asPart))
     } else {
-      self.init(.concatenation(a, b))
+      self.init(.concatenation(a.asPart, b.asPart))
     }
   }
 }
@@ -240,14 +240,14 @@ extension QueryValue where Value: _Multipliable {
     guard let numbers = Value._calculation.numbers, let target else {
       return QueryValue<Number>(term)
     }
-    return QueryValue<Number>(.conversion(numbers, target, term))
+    return QueryValue<Number>(.conversion(numbers, target, term.asPart))
   }
 }
 
 extension ExpressionTerm {
   /// False is stored as 0 and true as 1.
   fileprivate static func opposite(of term: ExpressionTerm) -> ExpressionTerm {
-    .arithmetic(.subtract, .integer(0...1), .constant(ExpressionConstant(value: true)), term)
+    .arithmetic(.subtract, .integer(0...1), .constant(ExpressionConstant(value: true)), term.asPart)
   }
 }
 
@@ -255,24 +255,24 @@ extension ExpressionTerm {
 public func ?? <Value: Storable>(
   a: QueryValue<Value?>, b: Value
 ) -> QueryValue<Value> {
-  QueryValue(.coalescing(a.term, QueryValue<Value>.constant(b)))
+  QueryValue(.coalescing(a.term.asPart, QueryValue<Value>.constant(b)))
 }
 
 /// The first, or the second if the first is nil.
 public func ?? <Value: Storable>(
   a: QueryValue<Value?>, b: QueryValue<Value>
 ) -> QueryValue<Value> {
-  QueryValue(.coalescing(a.term, b.term))
+  QueryValue(.coalescing(a.term.asPart, b.term.asPart))
 }
 
 /// The first, or the second if the first is nil.
 public func ?? <Value: Storable>(
   a: QueryValue<Value?>, b: QueryValue<Value?>
 ) -> QueryValue<Value?> {
-  QueryValue(.coalescing(a.term, b.term))
+  QueryValue(.coalescing(a.term.asPart, b.term.asPart))
 }
 
 /// The field read through links or in an optional struct, or the value if there is none.
 public func ?? <Value: Storable>(a: QueryValue<Value>, b: Value) -> QueryValue<Value> {
-  QueryValue(.coalescing(a.term, QueryValue<Value>.constant(b)))
+  QueryValue(.coalescing(a.term.asPart, QueryValue<Value>.constant(b)))
 }

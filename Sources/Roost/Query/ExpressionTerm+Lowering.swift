@@ -33,6 +33,7 @@ extension QueryLowering {
       ).read(from: distance)
     // A single object has no groups, and no elements.
     case .grouped, .element: throw unknown(term.name)
+    case .tooDeep: throw .tooDeep(home)
     case .related(let path, let target, let function, let value, let filter):
       // Every object has a key, in any stored form.
       return try related(path, target, function, function == .count ? nil : value, filter)

@@ -29,7 +29,13 @@ extension QueryLowering {
     case .text(let term, let match, let text):
       return try lower(term, match, Array(text.utf8))
     case .beginning(let term, let bytes):
-      return term.path == nil ? .always(false) : try lower(term, .prefix, bytes)
+      guard let path = term.path else { return .always(false) }
+      guard let bytes else {
+        throw .queryInvalid(
+          model: path.field.model.name,
+          reason: "begins(with:) takes the first parts of the key, with their types")
+      }
+      return try lower(term, .prefix, bytes)
     case .matches(let term, let pattern):
       if let own = try ownField(term) {
         return try behind(own.links, .matches(.field(own.field), pattern))
@@ -53,6 +59,7 @@ extension QueryLowering {
     case .and(let parts): return .and(try lower(parts, areAllAsked: true))
     case .or(let parts): return .or(try lower(parts, areAllAsked: false))
     case .not(let part): return .not(try lower(part))
+    case .tooDeep: throw .tooDeep(home)
     }
   }
 

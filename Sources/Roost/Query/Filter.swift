@@ -13,19 +13,21 @@ package indirect enum Filter: Hashable, Sendable {
   case matches(ExpressionTerm, TextPattern)
   /// A related object fulfils a condition on its model.
   case related(RelationPath, ModelName, Filter)
-  /// Whether a compound key begins with these bytes.
-  case beginning(ExpressionTerm, [UInt8])
+  /// Whether a compound key begins with these bytes; nil where they are not of its first parts' types.
+  case beginning(ExpressionTerm, [UInt8]?)
   case and([Filter])
   case or([Filter])
   case not(Filter)
+  /// In place of a condition that has too many levels to be gone through.
+  case tooDeep
 
   /// Both conditions; chains become a flat list, so that parentheses make no difference.
   package static func both(_ a: Filter, _ b: Filter) -> Filter {
     switch (a, b) {
     case (.and(let first), .and(let second)): .and(first + second)
-    case (.and(let first), _): .and(first + [b])
-    case (_, .and(let second)): .and([a] + second)
-    default: .and([a, b])
+    case (.and(let first), _): .and(first + [b.asPart])
+    case (_, .and(let second)): .and([a.asPart] + second)
+    default: .and([a.asPart, b.asPart])
     }
   }
 
@@ -33,9 +35,9 @@ package indirect enum Filter: Hashable, Sendable {
   package static func either(_ a: Filter, _ b: Filter) -> Filter {
     switch (a, b) {
     case (.or(let first), .or(let second)): .or(first + second)
-    case (.or(let first), _): .or(first + [b])
-    case (_, .or(let second)): .or([a] + second)
-    default: .or([a, b])
+    case (.or(let first), _): .or(first + [b.asPart])
+    case (_, .or(let second)): .or([a.asPart] + second)
+    default: .or([a.asPart, b.asPart])
     }
   }
 }
@@ -154,6 +156,8 @@ package enum ExpressionTerm: Hashable, Sendable {
 
   /// An aggregate over the objects of a group.
   indirect case grouped(AggregateFunction, ExpressionTerm)
+  /// In place of a value that has too many levels to be gone through.
+  case tooDeep
 
   /// The field, if nothing is computed.
   package var path: FieldPath? { if case .path(let path) = self { path } else { nil } }

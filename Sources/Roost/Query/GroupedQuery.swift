@@ -144,7 +144,7 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
   public func count<Value: Storable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Int> {
-    GroupValue(.grouped(.count, value(QueryRoot()).term))
+    GroupValue(.grouped(.count, value(QueryRoot()).term.asPart))
   }
 
   /// The sum of a number of each object; 0 for none: an `Int`, `UInt`, `Decimal`, or for floating-point numbers a `Double`.
@@ -153,28 +153,28 @@ public struct ObjectGroup<M: Model, each Key: Storable>: Sendable {
   public func sum<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Value._Sum> {
-    GroupValue(.grouped(.sum, value(QueryRoot()).term))
+    GroupValue(.grouped(.sum, value(QueryRoot()).term.asPart))
   }
 
   /// The mean of a number of the objects that have one: a `Double`, or a `Decimal` of decimal numbers; nil for none.
   public func average<Value: _Multipliable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Value._Mean?> {
-    GroupValue(.grouped(.average, value(QueryRoot()).term))
+    GroupValue(.grouped(.average, value(QueryRoot()).term.asPart))
   }
 
   /// The lowest value of all objects; nil for none.
   public func min<Value: Sortable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Value._Unwrapped?> {
-    GroupValue(.grouped(.minimum, value(QueryRoot()).term))
+    GroupValue(.grouped(.minimum, value(QueryRoot()).term.asPart))
   }
 
   /// The highest value of all objects; nil for none.
   public func max<Value: Sortable>(
     _ value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> GroupValue<Value._Unwrapped?> {
-    GroupValue(.grouped(.maximum, value(QueryRoot()).term))
+    GroupValue(.grouped(.maximum, value(QueryRoot()).term.asPart))
   }
 }
 

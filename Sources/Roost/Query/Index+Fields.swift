@@ -94,7 +94,7 @@ private struct IndexNaming<M: Model> {
     case .not(.compare(.path(let path), .equal, let value)):
       return try condition(path, .compare(.notEqual, value))
     case .always, .compare, .comparison, .isNull, .oneOf, .text, .matches, .beginning, .related,
-      .or, .not:
+      .or, .not, .tooDeep:
       return nil
     }
   }

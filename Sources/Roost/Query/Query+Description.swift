@@ -34,7 +34,7 @@ extension Filter {
   /// Calls `body` with the models whose fields are used.
   fileprivate func forEachModel(_ body: (ModelName) -> Void) {
     switch self {
-    case .always: break
+    case .always, .tooDeep: break
     case .compare(let term, _, _), .isNull(let term), .oneOf(let term, _), .text(let term, _, _),
       .matches(let term, _), .beginning(let term, _):
       term.forEachModel(body)
@@ -55,7 +55,7 @@ extension ExpressionTerm {
   /// Calls `body` with the models whose fields are used.
   fileprivate func forEachModel(_ body: (ModelName) -> Void) {
     switch self {
-    case .constant, .element: break
+    case .constant, .element, .tooDeep: break
     case .path(let path): for step in path.links + [path.field] { body(step.model) }
     case .arithmetic(_, _, let a, let b), .concatenation(let a, let b), .coalescing(let a, let b):
       a.forEachModel(body)
@@ -84,6 +84,7 @@ extension ExpressionTerm {
     case .grouped(let function, let inner): "\(function) of \(inner.name)"
     case .related(let path, _, _, _, _): path.name
     case .element(let step): step.name.isEmpty ? "$0" : step.name
+    case .tooDeep: "…"
     }
   }
 }

@@ -16,7 +16,7 @@ public func || (a: QueryCondition, b: QueryCondition) -> QueryCondition {
 
 /// Whether the condition does not hold.
 public prefix func ! (condition: QueryCondition) -> QueryCondition {
-  QueryCondition(filter: .not(condition.filter))
+  QueryCondition(filter: .not(condition.filter.asPart))
 }
 
 /// Whether the field has this value; nil equals nil, and NaN nothing.

@@ -78,7 +78,7 @@ extension QueryValue where Value: TextStorable {
   /// Person.all.order { $0.name.folded(.caseInsensitive) }
   /// ```
   public func folded(_ options: TextOptions) -> QueryValue {
-    QueryValue(.folded(options.folding, term))
+    QueryValue(.folded(options.folding, term.asPart))
   }
 
   private func match(_ match: TextMatch, _ text: String) -> QueryCondition {

@@ -71,7 +71,7 @@ public struct RelatedObjects<Target: Model>: Sendable {
   }
 
   private var isAny: QueryCondition {
-    QueryCondition(filter: .related(path, ModelName(Target.self), filter))
+    QueryCondition(filter: .related(path, ModelName(Target.self), filter.asPart))
   }
 
   /// The number of related objects.
@@ -116,7 +116,7 @@ public struct RelatedObjects<Target: Model>: Sendable {
     var objects = self
     let term = objects.asking(value).term
     return QueryValue<Result>(
-      .related(objects.path, ModelName(Target.self), function, term, filter))
+      .related(objects.path, ModelName(Target.self), function, term.asPart, filter.asPart))
   }
 }
 

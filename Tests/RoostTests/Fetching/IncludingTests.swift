@@ -55,6 +55,24 @@ import Testing
     }
   }
 
+  @Test func linksThatAreFollowedToSomeObjectsOnlyAreAnError() throws {
+    let store = try open()
+    try fill(store, seed: 1, citizens: 40)
+    let snapshot = store.snapshot()
+    let homes = Citizen.where { $0.id > 0 }.including(\.home)
+    func refuses(_ body: () throws -> Void) throws {
+      let error = #expect(throws: StoreError.self, performing: body)
+      #expect(
+        "\(try #require(error))".contains("without a condition, an order or a limit"),
+        "\(String(describing: error))")
+    }
+    try refuses { _ = try snapshot.fetch(Society.all.including(\.leader, homes)) }
+    try refuses { _ = try snapshot.fetch(Citizen.all.including(\.boss, homes)) }
+    try refuses { _ = try snapshot.fetch(Citizen.all.including(\.friends, homes)) }
+    try refuses { _ = try snapshot.fetch(Citizen.all.including(Citizen.fans, homes)) }
+    try refuses { _ = try snapshot.fetch(Town.all.including(Town.people, homes)) }
+  }
+
   private func compare(_ reader: some ObjectReader) throws {
     let some = Citizen.where { $0.id > -40 }.order(by: \.id, descending: true).limit(100)
     let people = try reader.fetch(some)

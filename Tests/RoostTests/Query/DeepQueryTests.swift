@@ -51,6 +51,46 @@ import Testing
     }
   }
 
+  @Test func conditionsAndValuesAreNestedInLoopsAsDeepAsTheLimit() throws {
+    let snapshot = store.snapshot()
+    func refuses(_ query: Query<Stop>) throws {
+      let error = #expect(throws: StoreError.self) { try snapshot.count(query) }
+      #expect(try #require(error).code == .queryInvalid)
+      #expect("\(query)" == "\(query)" && query == query)
+    }
+    func inTurn(_ depth: Int) -> Query<Stop> {
+      Stop.where { stop in
+        var condition = stop.id == -1
+        for step in 0..<depth {
+          condition =
+            step.isMultiple(of: 2) ? condition || stop.id == step : condition && stop.id >= 0
+        }
+        return condition
+      }
+    }
+    #expect(try snapshot.count(inTurn(190)) == 20)
+    for depth in [210, 800, 20_000] { try refuses(inTurn(depth)) }
+    func opposite(_ depth: Int) -> Query<Stop> {
+      Stop.where { stop in (0..<depth).reduce(stop.id == 1) { condition, _ in !condition } }
+    }
+    #expect(try snapshot.count(opposite(190)) == 1)
+    try refuses(opposite(20_000))
+    func sum(_ depth: Int) -> Query<Stop> {
+      Stop.where { stop in (0..<depth).reduce(stop.id) { value, _ in value + 1 } == depth }
+    }
+    #expect(try snapshot.count(sum(190)) == 1)
+    try refuses(sum(20_000))
+    let grouped = Stop.all.grouped { stop in
+      (0..<300).reduce(stop.id) { value, _ in value * 1 }
+    }
+    #expect(throws: StoreError.self) { try snapshot.groups(grouped, { $0.count }) }
+    // What is flat may have any number of parts.
+    let flat = Stop.where { stop in
+      (0..<2000).reduce(stop.id == -1) { condition, id in condition || stop.id == id }
+    }
+    #expect(try snapshot.count(flat) == 40)
+  }
+
   @Test func textsAreReadHoweverManyLinksTheyFollowAndAskedAsOthersAre() throws {
     let snapshot = store.snapshot()
     let path = String(repeating: "next.", count: Self.depthMax)

@@ -151,6 +151,21 @@ private enum Other {
     }
   }
 
+  @Test func beginningWithWhatTheKeyDoesNotBeginWithIsAnError() throws {
+    let snapshot = try Store(.inMemory, models: Seat.self).snapshot()
+    let queries = [
+      Seat.where { $0.id.begins(with: 7) },
+      Seat.where { $0.id.begins(with: "a", 1 as Int16, 2 as UInt?, Date(), 3) },
+      Seat.where { !$0.neighbour.id.begins(with: 1.5) },
+    ]
+    for query in queries {
+      let error = #expect(throws: StoreError.self) { try snapshot.fetch(query) }
+      #expect(
+        "\(try #require(error))".contains("begins(with:) takes the first parts of the key"),
+        "\(String(describing: error))")
+    }
+  }
+
   @Test(arguments: [TextFormat.json, .ndjson, .csv])
   func aCompoundKeyPassesThroughText(_ format: TextFormat) throws {
     var random = SeededGenerator(seed: 3)
