@@ -39,7 +39,8 @@ final class CollectionShape: Sendable {
       } else if columns.fields.contains(where: { $0.kindOf != nil }) {
         "has elements with kinds, which only fields of an object can have"
       } else {
-        columns.refusal
+        columns.endlessness
+          ?? columns.refusal.map { "has elements of which \($0.dropLast())" }
       }
   }
 

@@ -10,6 +10,8 @@ public struct _Columns: Sendable {
   private(set) var groups: [FieldGroup] = []
   /// The reason why the schema cannot be stored.
   private(set) var refusal: String?
+  /// The same, without a name, where the columns are those of a struct that contains itself.
+  private(set) var endlessness: String?
   /// The mistake in the order of an embedded struct's parts; nil for none.
   private(set) var orderError: StoreError?
 
@@ -40,6 +42,27 @@ public struct _Columns: Sendable {
   }
 
   init() {}
+
+  /// The types whose columns are being made on this thread, each for the one before it.
+  @TaskLocal private static var owners: [ObjectIdentifier] = []
+
+  /// The columns of a type, made by a closure.
+  static func made(for type: Any.Type, _ describe: (inout _Columns) -> Void) -> _Columns {
+    $owners.withValue(owners + [ObjectIdentifier(type)]) {
+      var columns = _Columns()
+      describe(&columns)
+      return columns
+    }
+  }
+
+  /// Whether a struct is none of those that contain it, which only lists allow, and whose parts would never end.
+  mutating func admits<Value: Embedded>(_ type: Value.Type) -> Bool {
+    guard Self.owners.contains(ObjectIdentifier(type)) else { return true }
+    let reason = "has a list of \(type) within \(type), without end: make it a model, with links"
+    endlessness = reason
+    refuse(reason)
+    return false
+  }
 
   /// Describes a property of the type that is being described.
   ///
@@ -229,7 +252,8 @@ public struct _Columns: Sendable {
 
   /// Notes the error if the parts of an embedded struct are in another order than in its initializer.
   mutating func checkOrder<Value: Embedded>(of layout: RecordLayout<Value>) {
-    if orderError == nil { orderError = layout.fieldOrderError }
+    // The trial of a struct without end would have none.
+    if orderError == nil, refusal == nil { orderError = layout.fieldOrderError }
   }
 }
 

@@ -55,6 +55,7 @@ extension Embedded {
   /// Adds the columns.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func _describe(_ columns: inout _Columns, default value: Self?) {
+    guard columns.admits(Self.self) else { return }
     let layout = fields.layout
     columns.beginGroup(Self.self)
     for property in layout.properties { property.describe(&columns, value) }
@@ -65,6 +66,7 @@ extension Embedded {
   /// Adds the columns of an optional.
   @_semantics("optimize.sil.specialize.generic.never")
   public static func _describeOptional(_ columns: inout _Columns, default value: Self??) {
+    guard columns.admits(Self.self) else { return }
     let layout = fields.layout
     columns.beginGroup(Self?.self)
     columns.addPresence(value == nil ? nil : value != .some(nil))

@@ -34,9 +34,7 @@ final class RecordLayout<Root>: Sendable {
     var properties: [PropertyLayout<Root>] = []
     for property in repeat each property { properties.append(PropertyLayout(property)) }
     self.properties = properties
-    var columns = _Columns()
-    columns.addParts(properties)
-    self.columns = columns
+    columns = _Columns.made(for: Root.self) { columns in columns.addParts(properties) }
     columnCount = columns.fields.count
     let count = properties.count
     trial = { round in

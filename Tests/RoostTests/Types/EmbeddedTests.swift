@@ -171,6 +171,50 @@ struct Customer: Model {
     ) { _ = try Store(.inMemory, models: SameNames.self) }
   }
 
+  struct Branch: Embedded {
+    var name: String
+    var branches: [Branch]
+    static let fields = Fields(
+      Branch.init, Part("name", \.name), Part("branches", \.branches))
+  }
+
+  struct Tree: Model {
+    let id: Int
+    var branches: [Branch]
+    static let schema = Schema(Tree.init, Key("id", \.id), Field("branches", \.branches))
+  }
+
+  struct Leaf: Embedded {
+    var twigs: [String: Twig?]
+    static let fields = Fields(Leaf.init, Part("twigs", \.twigs))
+  }
+
+  struct Twig: Embedded {
+    var leaf: Leaf
+    static let fields = Fields(Twig.init, Part("leaf", \.leaf))
+  }
+
+  struct Shrub: Model {
+    let id: Int
+    var leaf: Leaf?
+    static let schema = Schema(Shrub.init, Key("id", \.id), Field("leaf", \.leaf))
+  }
+
+  @Test func rejectsAStructWithListsOfItself() {
+    #expect(
+      throws: StoreError.schemaInvalid(
+        model: "Tree",
+        reason: "\"branches\" has elements of which \"element.branches\" has a list of Branch "
+          + "within Branch, without end: make it a model, with links.")
+    ) { _ = try Store(.inMemory, models: Tree.self) }
+    #expect(
+      throws: StoreError.schemaInvalid(
+        model: "Shrub",
+        reason: "\"leaf.twigs\" has a list of Leaf within Leaf, without end: make it a model, "
+          + "with links.")
+    ) { _ = try Store(.inMemory, models: Shrub.self) }
+  }
+
   struct ListsLinks: Model {
     let id: Int
     var links: [Link<Tag>]
