@@ -20,8 +20,8 @@ final class ModelBinding: Sendable {
   let collections: [Int]
   /// Whether each field has the kinds of the values in the field before.
   let isKind: [Bool]
-  /// The fields whose types have a fallback for values that they do not know.
-  let fallbacks: [(position: Int, fallback: _Fallback)]
+  /// The fields whose types may write a value in another form than they have read it.
+  let rewritten: [RewrittenField]
   /// The target models of its links.
   let linkTargets: [ModelName]
   /// The position of the key in the schema.
@@ -54,9 +54,7 @@ final class ModelBinding: Sendable {
     isKind = model.fields.map { $0.kindOf != nil }
     elements = model.fields.map(\.type.declaredElements)
     collections = model.fields.indices.filter { !model.fields[$0].type.declaredElements.isEmpty }
-    fallbacks = model.fields.enumerated().compactMap { position, field in
-      field.isKey ? nil : field.fallback.map { (position, $0) }
-    }
+    rewritten = model.fields.enumerated().compactMap(RewrittenField.init)
     valueTypes = model.fields.map(\.valueType)
     sizeless = model.fields.indices.filter {
       model.fields[$0].isSizeless && model.fields[$0].offset != nil
@@ -134,5 +132,37 @@ final class ModelBinding: Sendable {
   /// The position of a property without a size, whose offset others may share: all values of its type are equal.
   func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
     sizeless.first { valueTypes[$0] == type }
+  }
+}
+
+/// A field whose type may write a value in another form than it has read it: an enum with a fallback, which reads all unknown
+/// values as one, and an opaque type, which may have fewer properties than another release's.
+struct RewrittenField: Sendable {
+  let position: Int
+  private let type: any Storable.Type
+  private let fallback: Value?
+
+  fileprivate init?(_ position: Int, _ field: FieldDescription) {
+    guard !field.isKey, let type = field.storable,
+      field.fallback != nil || field.type.kind == .json
+    else { return nil }
+    self.position = position
+    self.type = type
+    fallback = field.fallback?.constant.value
+  }
+
+  /// Whether a value may be the other form of one that is stored.
+  func mayRewrite(_ value: Value) -> Bool { fallback.map { $0 == value } ?? (value != .null) }
+
+  /// Whether a value is the other form of what is in a cell.
+  func isRewritten(_ value: Value, from cell: borrowing _Cell) -> Bool {
+    (try? type.rewritten(cell)) == value
+  }
+}
+
+extension Storable {
+  /// What is in a cell, in the form in which this type writes it.
+  fileprivate static func rewritten(_ cell: borrowing _Cell) throws(StoreError) -> Value {
+    try _read(cell)._constant.value
   }
 }

@@ -69,11 +69,9 @@ public protocol StorableWithFallback: Storable, RawRepresentable where RawValue:
 }
 
 extension StorableWithFallback {
-  /// The fallback, and the test for the values that it replaces.
+  /// The fallback.
   public static var _fallback: _Fallback? {
-    _Fallback(value: fallback, constant: fallback._constant) { cell throws(StoreError) in
-      Self(rawValue: try RawValue._read(cell)) != nil
-    }
+    _Fallback(value: fallback, constant: fallback._constant)
   }
 }
 
@@ -81,8 +79,6 @@ extension StorableWithFallback {
 public struct _Fallback: Sendable {
   let value: any Storable
   let constant: _Constant
-  /// Whether the type knows the value in a cell.
-  let knows: @Sendable (_ cell: borrowing _Cell) throws(StoreError) -> Bool
 }
 
 extension Storable {

@@ -1,8 +1,8 @@
 internal import RoostEngine
 
 /// The columns of a model whose stored values may contain data that the program does not know: collections whose elements
-/// have other parts, such as those of a newer release, and enums with a fallback. Values are written in the stored form and
-/// keep the unknown data.
+/// have other parts, such as those of a newer release, enums with a fallback, and opaque types. Values are written in the stored
+/// form and keep the unknown data.
 struct MergedColumns {
   private struct Merged {
     let position: Int
@@ -13,13 +13,13 @@ struct MergedColumns {
 
   private let model: ModelBinding
   private var columns: [Merged] = []
-  /// The batch's columns of the fields that have a fallback, in the order of the model's fallbacks.
-  private let fallbacks: [ColumnBuffer]
+  /// The batch's columns of the model's rewritten fields, in their order.
+  private let rewritten: [ColumnBuffer]
 
   /// - Parameter columns: The columns of the table's batch, in the order of the schema.
   init(_ columns: [ColumnBuffer], of model: ModelBinding, in table: TableDefinition?) {
     self.model = model
-    fallbacks = model.fallbacks.map { columns[$0.position] }
+    rewritten = model.rewritten.map { columns[$0.position] }
     guard let table else { return }
     for position in model.collections {
       guard let merge = model.merge(position, in: table) else { continue }
@@ -47,38 +47,47 @@ struct MergedColumns {
     last count: Int, insteadOf key: Int64?, in context: WriteContext,
     at positions: Range<Int>? = nil
   ) throws(StoreError) {
-    guard !columns.isEmpty || key != nil && hasFallbacks(in: positions) else { return }
+    guard !columns.isEmpty || key != nil && mayRewrite(positions) else { return }
     let place = try key.flatMap { (key) throws(StoreError) in try context.place(in: model, key: key)
     }
     for merged in columns where positions?.contains(merged.position) ?? true {
       try replace(
         merged.column, last: count, merged, insteadOf: try old(merged, at: place, context.file))
     }
-    guard let place, hasFallbacks(in: positions) else { return }
-    for (field, column) in zip(model.fallbacks, fallbacks)
-    where positions?.contains(field.position) ?? true && isFallback(field.fallback, column) {
-      let stored = try working(on: context.file) { () throws(EngineError) in
-        try place.value(of: model.fields[field.position])
-      }
-      guard stored != .null else { continue }
-      let columns = ModelColumns(model, position: field.position, value: stored)
-      guard try !field.fallback.knows(columns.cell(field.position, row: 0, in: context)) else {
-        continue
-      }
-      column.removeRows(from: column.count - 1)
-      column.append(stored)
+    guard let place else { return }
+    for (field, column) in zip(model.rewritten, rewritten)
+    where positions?.contains(field.position) ?? true {
+      try keep(field, column, at: place, in: context)
     }
   }
 
-  /// Whether any of these fields has the fallback in the last row of the batch.
-  private func hasFallbacks(in positions: Range<Int>?) -> Bool {
-    zip(model.fallbacks, fallbacks).contains { field, column in
-      positions?.contains(field.position) ?? true && isFallback(field.fallback, column)
+  /// Keeps a stored value in the last row if the value there is only its other form.
+  private func keep(
+    _ field: RewrittenField, _ column: ColumnBuffer, at place: RowPlace, in context: WriteContext
+  ) throws(StoreError) {
+    guard column.count > 0 else { return }
+    let value = column.value(column.count - 1)
+    guard field.mayRewrite(value) else { return }
+    let stored = try working(on: context.file) { () throws(EngineError) in
+      try place.value(of: model.fields[field.position])
     }
+    guard stored != .null, stored != value else { return }
+    let columns = ModelColumns(model, position: field.position, value: stored)
+    // Reading it may run the program's code.
+    let isOther = try context.whileInUse { () throws(StoreError) in
+      field.isRewritten(value, from: try columns.cell(field.position, row: 0, in: context))
+    }
+    guard isOther else { return }
+    column.removeRows(from: column.count - 1)
+    column.append(stored)
   }
 
-  private func isFallback(_ fallback: _Fallback, _ column: ColumnBuffer) -> Bool {
-    column.count > 0 && column.value(column.count - 1) == fallback.constant.value
+  /// Whether the last row may have the other form of a value that is stored in one of these fields.
+  private func mayRewrite(_ positions: Range<Int>?) -> Bool {
+    zip(model.rewritten, rewritten).contains { field, column in
+      positions?.contains(field.position) ?? true && column.count > 0
+        && field.mayRewrite(column.value(column.count - 1))
+    }
   }
 
   /// Converts the last value of a column, which replaces a field of an object, to the stored form.

@@ -13,7 +13,7 @@ internal import Foundation
 /// ```
 ///
 /// Queries compare these values as a whole, by `==`. Values that are equal in Swift must encode to the same JSON: a
-/// dictionary whose keys are not texts may not. For a type whose parts are queried, use ``Embedded``.
+/// set, or a dictionary whose keys are not texts, may not. For a type whose parts are queried, use ``Embedded``.
 public protocol Opaque: Storable, Codable {}
 
 extension Opaque {
