@@ -3,14 +3,16 @@ internal import RoostEngine
 /// Writes the objects of one model in one transaction.
 final class ModelWriter<M: Model> {
   let model: ModelBinding
-  private let schema = M.schema
-  private unowned let context: WriteContext
+  let schema = M.schema
+  unowned let context: WriteContext
   private let transaction: EngineTransaction
   private let file: StoreFile
   /// Receives the key of an object whose key is an integer: the key is not a cell of the row.
   private lazy var keyCell = ColumnBuffer(type: .integer)
   /// The sink that cells are appended to, and the batch that its columns belong to.
   private var sink: (cells: RowSink, kept: KeptColumns, merged: MergedColumns, batch: RecordBatch)?
+  /// The objects that closures are changing.
+  var changing = ChangingObjects<M>()
   /// The field that was set last, with columns for its new value.
   private var target: FieldTarget?
   /// The kinds of values that this program writes without knowing them.
@@ -210,22 +212,6 @@ final class ModelWriter<M: Model> {
     return kinds
   }
 
-  /// Reads an object, lets `change` change it and writes it back.
-  ///
-  /// - Returns: The object as it is now, or nil where there is none.
-  func update(key: Int64, _ change: (inout M) throws -> Void) throws -> M? {
-    guard let place = try context.place(in: model, key: key) else { return nil }
-    var object = try context.object(schema, of: model, at: place)
-    let id = object.id
-    try change(&object)
-    // Texts that are equal in Swift may differ in bytes.
-    guard object.id == id, object.id._constant == id._constant else {
-      throw StoreError.changedKey(model: model.name.name, id: "\(id)")
-    }
-    // The closure may have deleted the object through the transaction.
-    return try replace(object, key: key) ? object : nil
-  }
-
   /// Sets one field of an object.
   ///
   /// - Returns: Whether there was an object with this id.
@@ -244,6 +230,7 @@ final class ModelWriter<M: Model> {
   private func update<Value: PropertyValue>(
     key: Int64, _ target: FieldTarget, to value: Value
   ) throws(StoreError) -> Bool {
+    try willChange(key)
     try context.whileInUse { () throws(StoreError) in try target.take(value) }
     let (positions, values) = (target.positions, target.sink.columns)
     let kinds = try forgetKinds(of: model.fields[positions])
@@ -326,6 +313,7 @@ final class ModelWriter<M: Model> {
   private func assign(
     _ assignments: [FieldAssignment], to query: Query<M>
   ) throws(StoreError) -> Int {
+    try willChange(nil)
     let content = query.content
     let kinds = try forgetKinds(of: assignments.map(\.field))
     let assignments = assignments + kinds.map { FieldAssignment($0, .constant(.null)) }
@@ -468,9 +456,10 @@ final class ModelWriter<M: Model> {
 
   // MARK: Cells
 
-  private func replace(
+  func replace(
     _ object: M, key: Int64, fields: [FieldID]? = nil
   ) throws(StoreError) -> Bool {
+    try willChange(key)
     let kinds = try forgetKinds(of: fields ?? model.fields)
     let cells = try append(object, insteadOf: key, mayKeepBlobs: true)
     // The other fields are not in this model: they stay unchanged.
