@@ -66,8 +66,21 @@ func ask(_ person: Person, _ store: Store) throws {
   // expected-error@+1 {{value of type 'QueryValue<Link<Person>?>' has no dynamic member 'nmae' using key path from root type 'Optional<Link<Person>>._LinkedModel' (aka 'Person')}}
   _ = Dog.where { $0.owner.nmae == "Ann" }
   // Nil, where it cannot be.
-  // expected-error@+1 {{'nil' is not compatible with expected argument type 'String'}}
+  // expected-error@+1 {{'==' is unavailable: it is not optional itself; behind an optional, write '.orNil == nil'}}
   _ = Person.where { $0.name == nil }
+  // expected-error@+1 {{'!=' is unavailable: it is not optional itself; behind an optional, write '.orNil != nil'}}
+  _ = Dog.where { $0.owner.name != nil }
+  // An id, where a link is meant.
+  // expected-error@+1 {{'==' is unavailable: compare with a link, 'Link(id: id)', or ask '$0.owner.id'}}
+  _ = Dog.where { $0.owner == 3 }
+  // Dates have no arithmetic.
+  // expected-error@+1 {{'+' is unavailable: move the other side: '$0.due < Date() - 3600'}}
+  _ = Person.where { $0.born + 3600 > Date() }
+  // As in Realm and Core Data.
+  // expected-error@+1 {{'contains' is unavailable: begin with the property: '$0.id.in(ids)'}}
+  _ = Person.where { [3, 5].contains($0.id) }
+  // expected-error@+1 {{'contains' is unavailable: begin with the property: '$0.id.in(ids)'}}
+  _ = Person.where { (1...3).contains($0.age) && $0.name == "Ann" }
   // Types that do not mix.
   // expected-error@+1 {{'==' is unavailable: numbers of different types do not mix: use asDouble, asInt or asDecimal}}
   _ = Person.where { $0.age == 3.5 }
@@ -82,7 +95,7 @@ func ask(_ person: Person, _ store: Store) throws {
   // expected-error@+1 {{cannot convert value of type 'String' to expected argument type 'Date'}}
   _ = Person.where { $0.born > "2020-01-01" }
   // An object, where a link to it should be.
-  // expected-error@+1 {{cannot convert value of type 'Person' to expected argument type 'Link<Person>'}}
+  // expected-error@+1 {{'==' is unavailable: compare with a link: 'Link(object)'}}
   _ = Dog.where { $0.owner == person }
   // A chain, as in Swift.
   // expected-error@+2 {{cannot use optional chaining on non-optional value of type 'QueryValue<Link<Person>?>'}} {{27-28=}}

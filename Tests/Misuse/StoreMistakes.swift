@@ -12,6 +12,9 @@ func open() throws {
   // The models in brackets, as in Realm.
   // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: list the models without brackets: 'models: Person.self, Dog.self'}}
   _ = try Store("people.roost", models: [Person.self, Dog.self])
+  // A URL, which is no place by itself.
+  // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: write '.file(url)'}}
+  _ = try Store(URL(fileURLWithPath: "people.roost"), models: Person.self)
   // A plan without braces.
   let plan = MigrationPlan { MigrationStep("nothing") { _ in } }
   // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: write the plan in braces: 'migrations: { App.migrations }'}}
@@ -43,6 +46,11 @@ func write(_ person: Person, _ store: Store) throws {
   try store.write { try $0.save(person) }
   // expected-error@+1 {{value of type 'Person' has no member 'insert'}}
   try store.write { try person.insert($0) }
+  // As in Realm, and as in SwiftData.
+  // expected-error@+1 {{'deleteAll' is unavailable: delete what a query finds: 'delete(Person.all)'}}
+  try store.write { try $0.deleteAll(Person.self) }
+  // expected-error@+1 {{'delete' is unavailable: delete what a query finds: 'delete(Person.all)'}}
+  try store.write { try $0.delete(Person.self) }
   // As in Core Data.
   try store.write { transaction in
     try transaction.insert(person)

@@ -1,6 +1,12 @@
-// Operators between numbers of different types, and between an enum and a raw value, which only say how to convert.
+// Operators between what cannot be compared or calculated with, which only say what to write.
 //
 // The compiler tries unavailable operators only where no other fits: conditions without mistakes take as long to check.
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 // MARK: +
 
@@ -28,7 +34,23 @@ public func + <A: _Multipliable, B: _Multipliable>(a: A, b: QueryValue<B>) -> Qu
   noProgramCalls()
 }
 
+/// Dates have no arithmetic.
+@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+public func + (a: QueryValue<Date>, b: Double) -> QueryValue<Date> { noProgramCalls() }
+
+/// Dates have no arithmetic.
+@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+public func + (a: QueryValue<Date?>, b: Double) -> QueryValue<Date?> { noProgramCalls() }
+
 // MARK: -
+
+/// Dates have no arithmetic.
+@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+public func - (a: QueryValue<Date>, b: Double) -> QueryValue<Date> { noProgramCalls() }
+
+/// Dates have no arithmetic.
+@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+public func - (a: QueryValue<Date?>, b: Double) -> QueryValue<Date?> { noProgramCalls() }
 
 /// Numbers of different types do not mix.
 @available(
@@ -154,7 +176,47 @@ public func == <A: Storable & RawRepresentable>(
   a: QueryValue<A?>, b: A.RawValue
 ) -> QueryCondition { noProgramCalls() }
 
+/// An object, where a link to it is meant.
+@available(*, unavailable, message: "compare with a link: 'Link(object)'")
+public func == <Target: Model>(a: QueryValue<Link<Target>>, b: Target) -> QueryCondition {
+  noProgramCalls()
+}
+
+/// An object, where a link to it is meant.
+@available(*, unavailable, message: "compare with a link: 'Link(object)'")
+public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Target) -> QueryCondition {
+  noProgramCalls()
+}
+
+/// An id, where a link is meant.
+@available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
+public func == <Target: Model>(a: QueryValue<Link<Target>>, b: Target.ID) -> QueryCondition {
+  noProgramCalls()
+}
+
+/// An id, where a link is meant.
+@available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
+public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Target.ID) -> QueryCondition {
+  noProgramCalls()
+}
+
+/// What is not nil itself, where what contains it may be.
+@available(
+  *, unavailable, message: "it is not optional itself; behind an optional, write '.orNil == nil'"
+)
+public func == <Value: Storable>(
+  a: QueryValue<Value>, nothing: _OptionalNilComparisonType
+) -> QueryCondition { noProgramCalls() }
+
 // MARK: !=
+
+/// What is not nil itself, where what contains it may be.
+@available(
+  *, unavailable, message: "it is not optional itself; behind an optional, write '.orNil != nil'"
+)
+public func != <Value: Storable>(
+  a: QueryValue<Value>, nothing: _OptionalNilComparisonType
+) -> QueryCondition { noProgramCalls() }
 
 /// Numbers of different types do not mix.
 @available(
@@ -242,4 +304,12 @@ public func >= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVa
 )
 public func >= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> QueryCondition {
   noProgramCalls()
+}
+
+// MARK: contains
+
+extension Sequence where Element: Storable {
+  /// As in Realm and Core Data.
+  @available(*, unavailable, message: "begin with the property: '$0.id.in(ids)'")
+  public func contains(_ value: QueryValue<Element>) -> QueryCondition { noProgramCalls() }
 }

@@ -38,7 +38,35 @@ extension QueryValue where Value: _LinkList {
     targets.where(condition)
   }
 
-  /// The targets of the list, each as often as the list links to it: to count them, or to compute with their fields.
+  /// The sum of a number over the targets: see ``RelatedObjects/sum(_:)``.
+  public func sum<Number: _Multipliable>(
+    _ value: (QueryRoot<Value._Target>) -> QueryValue<Number>
+  ) -> QueryValue<Number._Sum> {
+    targets.sum(value)
+  }
+
+  /// The mean of a number over the targets: see ``RelatedObjects/average(_:)``.
+  public func average<Number: _Multipliable>(
+    _ value: (QueryRoot<Value._Target>) -> QueryValue<Number>
+  ) -> QueryValue<Number._Mean> {
+    targets.average(value)
+  }
+
+  /// The lowest value over the targets: see ``RelatedObjects/min(_:)``.
+  public func min<Field: Sortable>(
+    _ value: (QueryRoot<Value._Target>) -> QueryValue<Field>
+  ) -> QueryValue<Field> {
+    targets.min(value)
+  }
+
+  /// The highest value over the targets: see ``RelatedObjects/max(_:)``.
+  public func max<Field: Sortable>(
+    _ value: (QueryRoot<Value._Target>) -> QueryValue<Field>
+  ) -> QueryValue<Field> {
+    targets.max(value)
+  }
+
+  /// The targets of the list, each as often as the list links to it.
   public var targets: RelatedObjects<Value._Target> {
     guard let path = term.path else {
       preconditionFailure("Nothing but a field is a list of links.")

@@ -1,6 +1,12 @@
 // Unavailable declarations: the compiler says what to write instead of what other libraries call it. Editors do not offer
 // them.
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension Store {
   /// Models as an array, as in Realm.
   @available(
@@ -8,6 +14,15 @@ extension Store {
   )
   public convenience init(
     _ location: Location, models: [any Model.Type], configuration: Configuration = Configuration(),
+    @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
+  ) throws(StoreError) {
+    noProgramCalls()
+  }
+
+  /// A URL, which is no place by itself.
+  @available(*, unavailable, message: "write '.file(url)'")
+  public convenience init<each M: Model>(
+    _ url: URL, models: repeat (each M).Type, configuration: Configuration = Configuration(),
     @MigrationPlanBuilder migrations: () -> [MigrationStep] = { [] }
   ) throws(StoreError) {
     noProgramCalls()

@@ -30,6 +30,14 @@ extension WriteTransaction {
   @available(*, unavailable, renamed: "upsert(_:)")
   public func save<M: Model>(_ object: M) throws(StoreError) -> M { noProgramCalls() }
 
+  /// As in Realm and GRDB.
+  @available(*, unavailable, message: "delete what a query finds: 'delete(Person.all)'")
+  public func deleteAll<M: Model>(_ type: M.Type) throws(StoreError) -> Int { noProgramCalls() }
+
+  /// As in SwiftData.
+  @available(*, unavailable, message: "delete what a query finds: 'delete(Person.all)'")
+  public func delete<M: Model>(_ type: M.Type) throws(StoreError) -> Int { noProgramCalls() }
+
   /// As in Core Data and SwiftData.
   @available(
     *, unavailable, message: "what is written is saved when the closure of 'write' returns"
