@@ -34,6 +34,12 @@ struct PossibleRename: Equatable {
       """
   }
 
+  /// Whether two names differ within their struct, or in their struct only.
+  static func isLikely(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (a.split(separator: "."), b.split(separator: "."))
+    return a.last == b.last || a.dropLast() == b.dropLast()
+  }
+
   /// A field's older name as `.was` takes it: of a part in the same struct its own name.
   static func name(_ older: String, beside field: String) -> String {
     let outer = field.lastIndex(of: ".").map { field[...$0] } ?? ""

@@ -34,14 +34,19 @@ public enum SchemaDifference: Hashable, Sendable {
     type.contains("(") || type.hasPrefix("[") && type.dropFirst().first?.isLowercase == true
   }
 
-  /// The step that makes a field a link, or a list of links, of what its values say.
-  private static func linkStep(_ model: String, _ field: String, _ declared: String) -> String {
+  /// The step that makes a field a link, or a list of links, of what its values say, if it has values, or other fields'.
+  private static func linkStep(
+    _ model: String, _ field: String, _ declared: String, isNew: Bool = false
+  ) -> String {
+    let name = isNew ? "add \(model).\(field)" : "\(model).\(field) becomes \(declared)"
+    let rename =
+      isNew
+      ? "" : "\n  try migration.rename(\"\(field)\", of: \"\(model)\", to: \"<#old \(field)#>\")"
     let isList = declared.hasPrefix("Links")
     let target = declared.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
     return """
       // Before it, `addModel` adds \(target), if that is new.
-      MigrationStep("\(model).\(field) becomes \(declared)") { migration in
-        try migration.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+      MigrationStep("\(name)") { migration in\(rename)
         try migration.addLink("\(field)", to: "\(model)", target: "\(target)"\(isList ? ", isList: true" : ""))
         try migration.rewrite("\(model)") { old, new in
           try new.set("\(field)", to: <#\(isList ? "[\(target)]" : "\(target)") found by `migration.object(of:id:)`#>)
@@ -57,6 +62,9 @@ public enum SchemaDifference: Hashable, Sendable {
     case .pendingStep, .pendingChange, .unknownName: nil
     case .missingField(let model, let field, _, let undeclared) where !undeclared.isEmpty:
       PossibleRename(model: model, fields: [field], olderNames: undeclared).step
+    case .missingField(let model, let field, let declared, _)
+    where declared.hasPrefix("Link<") || declared.hasPrefix("Links<"):
+      Self.linkStep(model, field, declared, isNew: true)
     case .missingField(let model, let field, let declared, _):
       """
       MigrationStep("add \(model).\(field)") {
@@ -66,7 +74,7 @@ public enum SchemaDifference: Hashable, Sendable {
     case .otherType(let model, let field, let stored, let declared)
     where Self.hasStructs(stored) || Self.hasStructs(declared):
       """
-      // Keep the struct as older releases had it, under another name.
+      // Keep the struct as older releases had it, under another name: `.was` does not reach into lists.
       MigrationStep("<#name of the step#>") {
         try $0.convert("\(field)", of: "\(model)", from: <#[OldStruct]#>.self, to: <#[Struct]#>.self) { <#$0.map { Struct($0) }#> }
       }

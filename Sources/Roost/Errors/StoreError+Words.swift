@@ -38,7 +38,8 @@ extension StoreError {
         + "with a value in place of nil: `??`."
     case .undecodable(let model, let field, let value):
       "\(Self.place(model, field)) holds \(value), which its Swift type does not know. "
-        + "Keep the enum cases and raw values that were ever stored\(Self.conversion(model, field))."
+        + "Let it know all that was ever stored, as an enum does by keeping its cases and raw values"
+        + "\(Self.conversion(model, field))."
     case .unencodable(let type, let reason):
       "A \(type) could not be stored: \(reason.sentence) Nothing was changed; mend what the type encodes."
     case .valueMismatch(let model, let field, let expected, let found):
@@ -55,7 +56,7 @@ extension StoreError {
     case .outOfRange(let place, let count):
       "There is no position \(place) in a list, or a blob, of \(count). Positions begin at 0; ask for its `count` before."
     case .overflow(let model, let field):
-      "The sum of \(model).\(field) does not fit in 64 bits. Sum over a narrower query."
+      "The sum of \(model).\(field) does not fit in the type of sums. Sum over a narrower query."
     case .overflowInUpdate(let model, let field, let id):
       "The new \(field) of \(model) \(id) does not fit in the field's type. Nothing was changed; "
         + "leave such objects out of the query."
@@ -223,7 +224,7 @@ extension StoreError {
     guard TableDefinition.valueName(of: model) == nil, !field.contains(" ") else { return "" }
     return
       ", or convert the field in a migration step: `try $0.convert(\"\(field)\", of: \"\(model)\", "
-      + "from: <#String#>.self, to: <#Type#>.self) { <#Type(rawValue: $0)#> }`"
+      + "from: <#stored type#>.self, to: <#type#>.self) { <#value of $0#> }`"
   }
 
   /// A field in words: `Person.name`, or a value under a name.

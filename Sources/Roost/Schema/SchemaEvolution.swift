@@ -476,13 +476,15 @@ struct SchemaEvolution {
     )
   }
 
-  /// The stored fields of a declared field's type that the model does not declare.
+  /// The stored fields that may be a declared field under another name: of its type, with its struct or its name within one,
+  /// and not declared.
   private func undeclared(
     like field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) -> [String] {
     table.fields.filter { known in
       known.type == field.type.kind && known.parts == field.type.parts && !known.isIdentifier
         && !known.isWriteTime && !model.fields.contains { $0.isStored(as: known) }
+        && PossibleRename.isLikely(known.name, field.name)
     }.map(\.name)
   }
 

@@ -122,4 +122,41 @@ import Testing
       #expect(list.contains("to: <#[Host] found by `migration.object(of:id:)`#>)"))
     }
   }
+
+  private enum Partnered {
+    struct Show: Model {
+      let id: Int
+      var host: String
+      var rival: Link<Show>
+      static let schema = Schema(
+        Show.init, Key("id", \.id), Field("host", \.host), Field("rival", \.rival))
+    }
+  }
+
+  @Test func aNewLinkThatIsRequiredHasAStepThatAddsALink() throws {
+    try withShows { path in
+      let error = #expect(throws: StoreError.self) {
+        try Store(.file(path), models: Partnered.Show.self)
+      }
+      #expect(
+        "\(try #require(error))".contains(
+          """
+          MigrationStep("add Show.rival") { migration in
+            try migration.addLink("rival", to: "Show", target: "Show")
+            try migration.rewrite("Show") { old, new in
+              try new.set("rival", to: <#Show found by `migration.object(of:id:)`#>)
+            }
+          }
+          """), "\(String(describing: error))")
+      let store = try Store(.file(path), models: Partnered.Show.self) {
+        MigrationStep("add Show.rival") { migration in
+          try migration.addLink("rival", to: "Show", target: "Show")
+          try migration.rewrite("Show") { old, new in
+            try new.set("rival", to: migration.object(of: "Show", id: 5))
+          }
+        }
+      }
+      #expect(try store.snapshot().count(Partnered.Show.where { $0.rival.id == 5 }) == 3000)
+    }
+  }
 }

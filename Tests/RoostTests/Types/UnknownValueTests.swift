@@ -102,9 +102,10 @@ import Testing
     let error = Self.error("state", "lost")
     #expect(
       error.message
-        == "Order.state holds lost, which its Swift type does not know. Keep the enum cases and raw values that were "
-        + "ever stored, or convert the field in a migration step: `try $0.convert(\"state\", of: \"Order\", "
-        + "from: <#String#>.self, to: <#Type#>.self) { <#Type(rawValue: $0)#> }`.")
+        == "Order.state holds lost, which its Swift type does not know. Let it know all that was ever stored, as an "
+        + "enum does by keeping its cases and raw values, or convert the field in a migration step: "
+        + "`try $0.convert(\"state\", of: \"Order\", from: <#stored type#>.self, to: <#type#>.self) { <#value of $0#> }`."
+    )
     #expect(!Self.error("a computed value", "lost").message.contains("convert"))
     try withTemporaryDirectory { directory in
       let path = directory + "/orders.roost"
