@@ -6,7 +6,7 @@ import Testing
 
 /// The source's file: states it may be in, and that it stays as it is.
 @Suite(.serialized) struct SourceTests {
-  private static let rows = (1...500).map { "(\($0), 'text \($0)')" }.joined(separator: ", ")
+  private static let rows = (1...500).map { "(\($0), 'entry \($0)')" }.joined(separator: ", ")
 
   private static func mapping(_ importer: inout Importer) {
     importer.rows("item") { Item(id: try $0.id(), text: try $0["text"]) }
@@ -33,13 +33,13 @@ import Testing
     let file = try made.crashed()
     let before = try file.contents()
     #expect(Set(before.keys) == ["app.sqlite", "app.sqlite-wal"])
-    let copies = try leftCopies(with: "text 250")
+    let copies = try leftCopies(with: "entry 250")
     do {
       let store = try await Self.open(file.source)
-      #expect(try texts(store) == (1...500).map { "text \($0)" })
+      #expect(try texts(store) == (1...500).map { "entry \($0)" })
     }
     #expect(try file.contents() == before)
-    #expect(try leftCopies(with: "text 250").subtracting(copies).isEmpty)
+    #expect(try leftCopies(with: "entry 250").subtracting(copies).isEmpty)
     // Without the log there is no such table.
     try FileManager.default.removeItem(at: file.folder.appendingPathComponent("app.sqlite-wal"))
     await #expect(throws: SQLiteError.self) { _ = try await Self.open(file.source) }
@@ -56,7 +56,7 @@ import Testing
     let before = try file.contents()
     #expect(Set(before.keys) == ["app.sqlite", "app.sqlite-journal"])
     let store = try await Self.open(file.source)
-    #expect(try texts(store) == (1...500).map { "text \($0)" })
+    #expect(try texts(store) == (1...500).map { "entry \($0)" })
     #expect(try file.contents() == before)
   }
 
@@ -110,7 +110,7 @@ import Testing
     try made.run("CREATE INDEX by_text ON item (text)")
     made.close()
     let whole = [UInt8](try Data(contentsOf: made.url))
-    let copies = try leftCopies(with: "text 250")
+    let copies = try leftCopies(with: "entry 250")
     let file = try SQLiteFile()
     var state: UInt64 = 7
     func random(_ limit: Int) -> Int {
@@ -144,7 +144,7 @@ import Testing
     }
     #expect(errors > 200)
     #expect(compared > 20)
-    #expect(try leftCopies(with: "text 250").subtracting(copies).isEmpty)
+    #expect(try leftCopies(with: "entry 250").subtracting(copies).isEmpty)
   }
 
   @Test func pagesThatDoNotFitTogetherAreDamageThoughAllRowsCanBeRead() async throws {
@@ -182,7 +182,7 @@ import Testing
     let comparison = try await store.compare(with: file.source, Self.mapping)
     #expect(
       comparison.differences.map(\.description) == [
-        "Item 6: text is new in the source, and text 6 in the store",
+        "Item 6: text is new in the source, and entry 6 in the store",
         "Item 900 is only in the source", "Item 5 is only in the store",
       ])
     #expect(throws: ImportError.changedSince(path: file.url.resolvingSymlinksInPath().path)) {
