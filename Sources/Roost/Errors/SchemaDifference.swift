@@ -34,7 +34,7 @@ public enum SchemaDifference: Hashable, Sendable {
     type.contains("(") || type.hasPrefix("[") && type.dropFirst().first?.isLowercase == true
   }
 
-  /// The step that makes a field a link, or a list of links, of what its values say, if it has values, or other fields'.
+  /// The step that makes a field a link or a list of links: of what its values say, or, where it is new, of what other fields say.
   private static func linkStep(
     _ model: String, _ field: String, _ declared: String, isNew: Bool = false
   ) -> String {

@@ -6,7 +6,7 @@ private let levelsMax = 200
 
 extension Filter {
   /// This condition as a part of another one.
-  package var asPart: Filter { isDeeper(than: levelsMax) ? .tooDeep : self }
+  var asPart: Filter { isDeeper(than: levelsMax) ? .tooDeep : self }
 
   fileprivate func isDeeper(than levels: Int) -> Bool {
     guard levels > 0 else { return true }

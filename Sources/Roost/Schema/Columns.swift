@@ -55,7 +55,8 @@ public struct _Columns: Sendable {
     }
   }
 
-  /// Whether a struct is none of those that contain it, which only lists allow, and whose parts would never end.
+  /// Whether a struct may be described here; false, and refused, where it is within a list of its own: its columns would never
+  /// end.
   mutating func admits<Value: Embedded>(_ type: Value.Type) -> Bool {
     guard Self.owners.contains(ObjectIdentifier(type)) else { return true }
     let reason = "has a list of \(type) within \(type), without end: make it a model, with links"
