@@ -84,7 +84,9 @@ extension Embedded {
 
   /// The value of an optional in the next cells.
   public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Self? {
-    if try Bool._read(cells.cell()) { return try _decode(&cells) }
+    let presence = cells.cell()
+    // It is null where the struct around this one was nil, or had no such part.
+    if try !presence.isNull, try Bool._read(presence) { return try _decode(&cells) }
     cells.skip(fields.layout.columnCount)
     return nil
   }

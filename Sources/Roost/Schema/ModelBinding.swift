@@ -22,6 +22,8 @@ final class ModelBinding: Sendable {
   let isKind: [Bool]
   /// The fields whose types may write a value in another form than they have read it.
   let rewritten: [RewrittenField]
+  /// The fields that say whether an optional struct is there.
+  let presences: [Int]
   /// The target models of its links.
   let linkTargets: [ModelName]
   /// The position of the key in the schema.
@@ -54,6 +56,7 @@ final class ModelBinding: Sendable {
     isKind = model.fields.map { $0.kindOf != nil }
     elements = model.fields.map(\.type.declaredElements)
     collections = model.fields.indices.filter { !model.fields[$0].type.declaredElements.isEmpty }
+    presences = model.fields.indices.filter { model.fields[$0].isPresence }
     rewritten = model.fields.enumerated().compactMap(RewrittenField.init)
     valueTypes = model.fields.map(\.valueType)
     sizeless = model.fields.indices.filter {

@@ -36,6 +36,14 @@ struct KeptColumns {
   func appendNull(to fields: [FieldID]) {
     for (field, column, _) in columns where fields.contains(field) { column.appendNull() }
   }
+
+  /// Makes the last values in the columns of some of the fields null.
+  func makeLastNull(of fields: [FieldID]) {
+    for (field, column, _) in columns where fields.contains(field) {
+      column.removeRows(from: column.count - 1)
+      column.appendNull()
+    }
+  }
 }
 
 /// The kinds in the file of values that a program writes without knowing kinds: it declares their type as ``Opaque`` only.
@@ -62,5 +70,33 @@ struct UnknownKinds {
     let written = Set(fields)
     return values.keys.filter { kind in values[kind].map(written.contains) ?? false }
       .ascending(by: { Int($0) })
+  }
+}
+
+/// The parts in the file of a model's optional structs that the program does not know.
+///
+/// They become null with a struct that becomes nil, so that another one that comes later does not have them.
+struct UnknownParts {
+  private var structs: [(presence: Int, parts: [FieldID])] = []
+
+  init(of model: ModelBinding, in table: TableDefinition?) {
+    guard let table, table.fields.count > model.fields.count else { return }
+    for presence in model.presences {
+      let parts = table.fields.filter { field in
+        field.isOptional && field.name.hasPrefix(model.fieldNames[presence] + ".")
+          && !model.fields.contains(field.id)
+      }
+      if !parts.isEmpty { structs.append((presence, parts.map(\.id))) }
+    }
+  }
+
+  /// The parts of the structs that are nil in a row.
+  ///
+  /// - Parameters:
+  ///   - positions: The columns that the row has.
+  ///   - value: The value in a column.
+  func ofNil(in positions: Range<Int>, _ value: (_ position: Int) -> Value) -> [FieldID] {
+    structs.filter { positions.contains($0.presence) && value($0.presence) == .integer(0) }
+      .flatMap(\.parts)
   }
 }

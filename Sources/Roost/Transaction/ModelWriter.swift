@@ -18,6 +18,9 @@ final class ModelWriter<M: Model> {
   /// The kinds of values that this program writes without knowing them.
   private lazy var unknownKinds = UnknownKinds(
     of: model, in: transaction.catalog.table(model.tableID))
+  /// The parts of optional structs that this program does not know.
+  private lazy var unknownParts = UnknownParts(
+    of: model, in: transaction.catalog.table(model.tableID))
 
   init(_ model: ModelBinding, in context: WriteContext) {
     self.model = model
@@ -248,7 +251,8 @@ final class ModelWriter<M: Model> {
     for (position, value) in zip(positions, values) {
       cells.columns[position].append(value, row: 0)
     }
-    sink?.kept.appendNull(to: kinds)
+    let parts = unknownParts.ofNil(in: positions) { values[$0 - positions.lowerBound].value(0) }
+    sink?.kept.appendNull(to: kinds + parts)
     do throws(StoreError) {
       try sink?.merged.merge(last: 1, insteadOf: key, in: context, at: positions)
     } catch {
@@ -257,7 +261,7 @@ final class ModelWriter<M: Model> {
     }
     return try engine { () throws(EngineError) in
       try transaction.replaceRow(
-        in: model.tableID, key: key, fields: Array(model.fields[positions]) + kinds,
+        in: model.tableID, key: key, fields: Array(model.fields[positions]) + kinds + parts,
         kinds: unknownKinds.values)
     }
   }
@@ -296,10 +300,11 @@ final class ModelWriter<M: Model> {
       }
     }
     try context.whileInUse { () throws(StoreError) in try target.take(value) }
+    let values = target.sink.columns.map { $0.value(0) }
+    let parts = unknownParts.ofNil(in: positions) { values[$0 - positions.lowerBound] }
     return try assign(
-      zip(positions, target.sink.columns).map { position, cell in
-        FieldAssignment(model.fields[position], .constant(cell.value(0)))
-      }, to: query)
+      zip(model.fields[positions], values).map { FieldAssignment($0, .constant($1)) }
+        + parts.map { FieldAssignment($0, .constant(.null)) }, to: query)
   }
 
   /// The positions of a property that is not the key.
@@ -465,6 +470,15 @@ final class ModelWriter<M: Model> {
     // The other fields are not in this model: they stay unchanged.
     var fields = fields ?? (sink?.kept.isEmpty == false ? model.fields : nil)
     if !kinds.isEmpty { fields = fields.map { $0 + kinds } }
+    if let written = fields {
+      let parts = unknownParts.ofNil(in: model.fields.indices) { position in
+        let column = cells.columns[position]
+        // The struct itself may stay as it is.
+        return written.contains(model.fields[position]) ? column.value(column.count - 1) : .null
+      }
+      sink?.kept.makeLastNull(of: parts)
+      fields = written + parts
+    }
     if !cells.keptBlobs.isEmpty {
       do { fields = try self.fields(fields, without: cells.keptBlobs, key) } catch {
         try engine { () throws(EngineError) in try transaction.abandonRows(of: model.tableID) }
