@@ -130,10 +130,9 @@ public struct BlobReader: Sendable {
 
   /// All bytes, chunk by chunk, for `for try await`.
   ///
-  /// - Parameter size: How many bytes each chunk has but the last; at least 1.
+  /// - Parameter size: How many bytes each chunk has but the last; less than 1 counts as 1.
   public func chunks(of size: Int = 1 << 18) -> BlobChunks {
-    precondition(size > 0, "A chunk has at least one byte.")
-    return BlobChunks(reader: self, size: size)
+    BlobChunks(reader: self, size: max(1, size))
   }
 
   private func piece(at offset: UInt64) throws(StoreError) -> ValuePiece {

@@ -114,7 +114,7 @@ package struct CSVReader {
     } while try !endsRecord()
     guard !isASCII else { return }
     let isUTF8 = text.withByteView { $0.isUTF8 }
-    guard isUTF8 else { throw fault("UTF-8", found: "other bytes") }
+    guard isUTF8 else { throw fault("UTF-8", found: "something else") }
   }
 
   private mutating func checkLength() throws(TextError) {

@@ -245,7 +245,7 @@ package struct JSONReader {
       switch try scanner.peek() {
       case UInt8(ascii: "\""):
         scanner.place += 1
-        guard isASCII || isUTF8 else { throw scanner.fault("UTF-8", found: "other bytes") }
+        guard isASCII || isUTF8 else { throw scanner.fault("UTF-8", found: "something else") }
         return
       case UInt8(ascii: "\\"): try readEscape()
       case nil: throw try scanner.faultHere("the end of the string")
