@@ -237,6 +237,7 @@ package final class RecordColumns {
 package enum TimeForm: Sendable {
   case iso8601
   case secondsSince1970
+  case millisecondsSince1970
   case secondsSince2001
 
   /// The seconds from 1970 to 2001.

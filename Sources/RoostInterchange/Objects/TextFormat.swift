@@ -50,6 +50,10 @@ public struct TextFormat: Hashable, Sendable {
   /// quotation mark or line break, and none of `.`, `+`, `-` and `:`.
   public var separator: Character = ","
 
+  /// The member of the outermost object that has the objects, where JSON has more around them: `items` in
+  /// `{"version": 2, "items": [{"id": 1}]}`. A path such as `data.items` leads further in. What stands beside it is passed by.
+  public var member: String?
+
   /// Whether `null` in JSON counts as a missing member: then the field's default applies, and an object that is merged keeps
   /// its value. Otherwise `null` is nil, and an error for a field that is not optional.
   public var nullIsMissing = false
@@ -77,6 +81,8 @@ public enum DateForm: Hashable, Sendable {
   case iso8601
   /// As the number of seconds since 1970. Fractions below a microsecond may be lost.
   case secondsSince1970
+  /// As the number of milliseconds since 1970, as in JavaScript. Fractions below a microsecond may be lost.
+  case millisecondsSince1970
   /// As the number of seconds since 2001, the value that a `Date` stores and the default of `JSONEncoder`.
   case secondsSince2001
 
@@ -84,12 +90,21 @@ public enum DateForm: Hashable, Sendable {
     switch self {
     case .iso8601: .iso8601
     case .secondsSince1970: .secondsSince1970
+    case .millisecondsSince1970: .millisecondsSince1970
     case .secondsSince2001: .secondsSince2001
     }
   }
 }
 
 extension TextFormat {
+  /// The members that lead to the objects.
+  var memberPath: [String] { member?.split(separator: ".").map(String.init) ?? [] }
+
+  /// The objects of JSON, or of lines of it.
+  func objects(_ scanner: TextScanner) throws(TextError) -> JSONObjects {
+    try JSONObjects(scanner, isByLine: kind == .lines, in: memberPath)
+  }
+
   var unknownFields: JSONReader.UnknownMembers { refusesUnknownFields ? .refused : .ignored }
 
   var jsonForm: JSONReader.Form {

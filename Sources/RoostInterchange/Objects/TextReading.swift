@@ -35,7 +35,7 @@ struct TextReading<M: Model> {
       if let csvForm {
         csv = try CSVRecordReader(scanner, rows.shape, csvForm)
       } else {
-        json = try JSONObjects(scanner, isByLine: format.kind == .lines)
+        json = try format.objects(scanner)
       }
     } catch {
       throw error.asThrown(from: name, of: DetachedRows<M>.modelName)

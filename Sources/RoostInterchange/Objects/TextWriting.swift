@@ -27,7 +27,13 @@ struct TextWriting<M: Model> {
     shape = try format.shape(rows.shape, of: DetachedRows<M>.modelName)
     separator = try format.separatorByte
     switch format.kind {
-    case .json: text.add("[")
+    case .json:
+      for name in format.memberPath {
+        text.add("{")
+        text.addString(name)
+        text.add(":")
+      }
+      text.add("[")
     case .lines: break
     case .csv:
       let names = try format.columnNames(of: rows.shape, DetachedRows<M>.modelName)
@@ -68,7 +74,11 @@ struct TextWriting<M: Model> {
 
   /// Ends the text.
   mutating func end() throws {
-    if format.kind == .json { text.add("\n]\n") }
+    if format.kind == .json {
+      text.add("\n]")
+      for _ in format.memberPath { text.add("}") }
+      text.add("\n")
+    }
     try flush()
   }
 

@@ -67,7 +67,7 @@ extension WriteTransaction {
       do {
         var scanner = TextScanner(input.next)
         try scanner.passByteOrderMark()
-        var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
+        var objects = try format.objects(scanner)
         var isMore = true
         while isMore {
           do {
@@ -109,7 +109,7 @@ extension WriteTransaction {
       do {
         var scanner = TextScanner(input.next)
         try scanner.passByteOrderMark()
-        var objects = try JSONObjects(scanner, isByLine: format.kind == .lines)
+        var objects = try format.objects(scanner)
         var isMore = true
         while isMore {
           isMore = try read(

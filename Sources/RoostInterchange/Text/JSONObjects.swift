@@ -13,6 +13,8 @@ package struct JSONObjects {
   private var start: JSONReader.ValueStart?
   /// Whether nothing may follow the array.
   private let isWhole: Bool
+  /// The number of objects around it.
+  private var outer = 0
 
   /// Begins with an array within a text, after which anything may follow.
   package init(arrayAt scanner: TextScanner) throws(TextError) {
@@ -26,16 +28,48 @@ package struct JSONObjects {
   }
 
   /// Begins a text.
-  package init(_ scanner: TextScanner, isByLine: Bool) throws(TextError) {
+  ///
+  /// - Parameter path: The members that lead to the objects, in a text that has more than these.
+  package init(
+    _ scanner: TextScanner, isByLine: Bool, in path: [String] = []
+  ) throws(TextError) {
     json = JSONReader(scanner, isByLine: isByLine)
     isWhole = true
     guard !isByLine else {
       state = .line
       return
     }
+    for name in path {
+      try Self.enter(name, &json)
+      outer += 1
+    }
     let isArray = try json.peek() == .array
     if isArray { try json.beginArray() }
     state = isArray ? .element(isFirst: true) : .single
+  }
+
+  /// Begins an object, up to the value of one of its members.
+  private static func enter(_ name: String, _ json: inout JSONReader) throws(TextError) {
+    let kind = try json.peek()
+    let expected = "an object with the member \"\(name)\""
+    guard kind == .object else { throw json.scanner.fault(expected, found: kind.name) }
+    try json.beginObject()
+    var isFirst = true
+    while try json.nextMember(isFirst: isFirst) {
+      if json.string == name { return }
+      try json.skipValue()
+      isFirst = false
+    }
+    throw json.scanner.fault(expected, found: "no such member")
+  }
+
+  /// Passes what follows the objects.
+  private mutating func endText() throws(TextError) {
+    while outer > 0 {
+      while try json.nextMember(isFirst: false) { try json.skipValue() }
+      outer -= 1
+    }
+    try json.endValue()
   }
 
   /// Whether there is another object, which is to be read next; ends the text if not.
@@ -43,7 +77,7 @@ package struct JSONObjects {
     switch state {
     case .element(let isFirst):
       guard try json.nextElement(isFirst: isFirst) else {
-        if isWhole { try json.endValue() }
+        if isWhole { try endText() }
         state = .end
         return false
       }
@@ -80,7 +114,7 @@ package struct JSONObjects {
   package mutating func endObject() throws(TextError) {
     switch state {
     case .single:
-      try json.endValue()
+      try endText()
       state = .end
     case .line: try json.endValue()
     case .element, .end: break

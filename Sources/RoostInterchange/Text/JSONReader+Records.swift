@@ -109,7 +109,8 @@ extension JSONReader {
       scanner.restoreValue(start)
       throw scanner.fault(
         "an object with its fields, or an array of them",
-        found: "an object with the member \"\(array)\", not an array")
+        found: "an object whose member \"\(array)\" is an array"
+          + (isOutermost ? " (to read that, set `member` of the format)" : ""))
     }
     for null in nulls { isRead[null] = false }
     return isRead

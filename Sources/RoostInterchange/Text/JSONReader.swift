@@ -33,6 +33,8 @@ package struct JSONReader {
   /// The places of values that a property's type may refuse, of the records read since they were last taken.
   private var checkedValues: [ValuePlace] = []
   private var depth = 0
+  /// Whether the next value, or the one just read, stands in no array and no object.
+  var isOutermost: Bool { depth == 0 }
   /// Whether a line feed ends a value.
   private let isByLine: Bool
 

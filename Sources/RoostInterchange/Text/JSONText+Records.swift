@@ -105,6 +105,8 @@ extension [UInt8] {
   mutating func addTime(_ seconds: Double, _ times: TimeForm) {
     switch times {
     case .secondsSince1970: return addFloatingPoint(seconds + TimeForm.secondsBetween)
+    case .millisecondsSince1970:
+      return addFloatingPoint((seconds + TimeForm.secondsBetween) * 1000)
     case .iso8601 where seconds.isFinite: break
     case .iso8601, .secondsSince2001: return addFloatingPoint(seconds)
     }

@@ -33,7 +33,8 @@ package enum ValueText {
       return form
     }
     return form
-      + " (for numbers, set `dates` of the format: `.secondsSince1970` or `.secondsSince2001`)"
+      + " (for numbers, set `dates` of the format: `.secondsSince1970`, `.millisecondsSince1970` or "
+      + "`.secondsSince2001`)"
   }
 
   /// The value in a text; nil if the text is not valid for the type.
@@ -102,6 +103,7 @@ extension TimeForm {
     switch self {
     case .iso8601: return number.isFinite ? nil : number
     case .secondsSince1970: return number - TimeForm.secondsBetween
+    case .millisecondsSince1970: return number / 1000 - TimeForm.secondsBetween
     case .secondsSince2001: return number
     }
   }

@@ -221,6 +221,48 @@ import Testing
     #expect(long?.found == "none among \"\(String(repeating: "é", count: 40))…\"")
   }
 
+  // MARK: Objects around the objects
+
+  @Test(arguments: ["shops", "data.a \"b\""])
+  func theObjectsMayBeAMemberOfAnother(_ member: String) throws {
+    var format = TextFormat.json
+    format.member = member
+    let text = try written(format)
+    #expect(text.hasPrefix(member == "shops" ? #"{"shops":["# : #"{"data":{"a \"b\"":["#))
+    #expect(try Shop.read(from: .text(text), as: format) == Self.shops)
+    #expect(try Shop.read(from: .text(written(format, [])), as: format).isEmpty)
+  }
+
+  @Test func whatStandsBesideTheMemberIsPassedBy() throws {
+    var format = TextFormat.json
+    format.member = "data.shops"
+    let one = #"{"id":1,"name":"A","founded":"2024-05-01","rooms":[]}"#
+    for (shops, count) in [("[\(one)]", 1), (one, 1), ("[ ]", 0), ("[\(one), \(one)]", 2)] {
+      let text = #"{"shops":[1],"data":{"n":{"shops":2},"shops":\#(shops),"more":[{}]},"version":2} "#
+      #expect(try Shop.read(from: .text(text), as: format).count == count, "\(shops)")
+      let broken = problem(text + "}", format)
+      #expect(broken?.expected == "the end of the text")
+    }
+    let store = try Store(.inMemory, models: Shop.self)
+    try store.write { transaction in
+      try transaction.upsert(
+        Shop.self, from: .text(#"{"data":{"shops":[\#(one)]}}"#), as: format, onConflict: .mergeGiven)
+    }
+    #expect(try store.snapshot().count(Shop.all) == 1)
+  }
+
+  @Test func aTextWithoutTheMemberSaysWhereItIsMissing() {
+    var format = TextFormat.json
+    format.member = "data.shops"
+    let expected = "an object with the member \"shops\""
+    #expect(problem(#"{"data":{"shop":[]}}"#, format)?.expected == expected)
+    #expect(problem(#"{"data":[]}"#, format)?.found == "an array")
+    #expect(problem(#"{"data":[]}"#, format)?.expected == expected)
+    #expect(problem(#"[]"#, format)?.expected == "an object with the member \"data\"")
+    #expect(problem(#"{"data":{"shops":7}}"#, format) != nil)
+    #expect(problem(#"{"data":{"shops":[]}"#, format) != nil)
+  }
+
   // MARK: Dates
 
   private func shop(_ founded: String) -> String {
@@ -230,7 +272,7 @@ import Testing
   @Test func aNumberIsADateOnlyWhereTheFormatSaysOfWhichKind() throws {
     let hint =
       "a date such as 2013-01-31T05:00:00Z (for numbers, set `dates` of the format: "
-      + "`.secondsSince1970` or `.secondsSince2001`)"
+      + "`.secondsSince1970`, `.millisecondsSince1970` or `.secondsSince2001`)"
     for number in ["1714550400", "1714550400000", "-1.5", "1e300", "\"1714550400\""] {
       let found = problem(shop(number), .json)
       #expect(found?.field == "founded" && found?.expected == hint, "\(number)")
@@ -241,6 +283,11 @@ import Testing
     format.dates = .secondsSince1970
     let since1970 = try Shop.read(from: .text(shop("1714550400")), as: format)
     #expect(since1970.map(\.founded) == [Date(timeIntervalSince1970: 1_714_550_400)])
+    format.dates = .millisecondsSince1970
+    let inMilliseconds = try Shop.read(from: .text(shop("1714550400250")), as: format)
+    #expect(inMilliseconds.map(\.founded) == [Date(timeIntervalSince1970: 1_714_550_400.25)])
+    let inMillisecondsAgain = try Shop.read(from: .text(written(format, inMilliseconds)), as: format)
+    #expect(inMillisecondsAgain.map(\.founded) == inMilliseconds.map(\.founded))
     format.dates = .secondsSince2001
     let since2001 = try Shop.read(from: .text(shop("1714550400")), as: format)
     #expect(since2001.map(\.founded) == [Date(timeIntervalSinceReferenceDate: 1_714_550_400)])

@@ -403,7 +403,7 @@ import Testing
   }
 
   @Test func anObjectAroundTheArrayIsNamed() throws {
-    let found = "an object with the member \"tags\", not an array"
+    let found = "an object whose member \"tags\" is an array"
     let expected = "an object with its fields, or an array of them"
     let store = try Store(.inMemory, models: Tag.self)
     let text = #"{"count": 1, "tags": [{"id": "a", "color": 1}], "more": []}"#
@@ -416,7 +416,9 @@ import Testing
           }
         }
         guard case .malformedText(let problem)? = error else { continue }
-        #expect(problem.field == "" && problem.expected == expected && problem.found == found)
+        let hint = text.hasPrefix("[") ? "" : " (to read that, set `member` of the format)"
+        #expect(problem.field == "" && problem.expected == expected)
+        #expect(problem.found == found + hint)
         #expect(problem.line == 1 && problem.column == (text.hasPrefix("[") ? 2 : 1))
       }
     }
