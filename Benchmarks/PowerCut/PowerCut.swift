@@ -5,7 +5,7 @@ import RoostTestSupport
 /// Changes objects of a benchmark's file and cuts the power: its last commits are as that leaves them.
 ///
 /// usage: power-cut torn|relaxed FILE
-///   torn     in a commit of one object, a page of which does not reach the disk as a whole
+///   torn     in a commit of one object, a page of which does not reach the disk as a whole, when the ring is as full as it gets
 ///   relaxed  after a second of commits that wait for no sync, during a slow sync
 @main
 struct PowerCut {
@@ -42,6 +42,13 @@ struct PowerCut {
     random = SeededGenerator(seed: seed)
   }
 
+  /// Whether the ring has room for one more record of a unit before its pages are written to their places.
+  private var isRingFull: Bool {
+    let snapshot = engine.snapshot()
+    let records = snapshot.version.transaction - snapshot.slotVersion
+    return records > 0 && (records + 2) * UInt64(Unit.bytes) > snapshot.ringBytes / 2
+  }
+
   /// Changes a field of an object.
   private mutating func change(_ durability: SyncPolicy) throws(EngineError) {
     let key = Int64.random(in: 0..<Int64(objects), using: &random)
@@ -57,7 +64,7 @@ struct PowerCut {
     do {
       var cut = try PowerCut(path, seed: 2)
       fileSystem = cut.fileSystem
-      for _ in 0..<100 { try cut.change(.full) }
+      while !cut.isRingFull { try cut.change(.full) }
       fileSystem.cutAtNextSync(after: 0)
       try? cut.change(.full)
     }

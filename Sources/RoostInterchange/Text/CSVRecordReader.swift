@@ -91,7 +91,8 @@ package struct CSVRecordReader {
     var used: Set<Int> = []
     for member in shape.members {
       let path = prefix + member.name
-      let name = form.names.name(of: path) ?? path
+      let given = form.names.name(of: path)
+      let name = given ?? path
       let place = places[name]
       if let place { used.insert(place) }
       let source: Source? = path == form.numbered ? .number : place.map { .field($0) }
@@ -99,7 +100,8 @@ package struct CSVRecordReader {
       case .value(let column, let value):
         sources[column] = source
         if value.isChecked, case .field(let field)? = source { checked.append((column, field)) }
-        guard source == nil, !value.mayBeNil, value.defaultValue == nil else { continue }
+        let mayBeMissing = given == nil && (value.mayBeNil || value.defaultValue != nil)
+        guard source == nil, !mayBeMissing else { continue }
         let fault = reader.fault(
           "a column \"\(name)\"\(value.defaultHint)", found: foundColumns)
         Self.add(fault.within(path), to: &faults)

@@ -7,7 +7,8 @@ final class CrashedFiles {
   enum End: String, CaseIterable {
     /// It was closed.
     case closed
-    /// The power was cut in a commit of one object, a page of which did not reach the disk as a whole.
+    /// The power was cut in a commit of one object, a page of which did not reach the disk as a whole; the ring has as many
+    /// records as it ever has.
     case torn
     /// The power was cut after a second of commits that wait for no sync, during a slow sync.
     case relaxed
