@@ -132,3 +132,11 @@ func ask(_ person: Person, _ store: Store) throws {
   // expected-error@+1 {{cannot convert value of type 'QueryValue<String?>' to closure result type 'QueryCondition'}}
   _ = Person.where { $0.nickname }
 }
+
+func explained(_ snapshot: Snapshot) throws {
+  // Only what is filtered and ordered has a plan.
+  // expected-error@+1 {{'explain' is unavailable: explain the query before its first 'including'}}
+  _ = try snapshot.explain(Dog.all.including(\.owner))
+  // expected-error@+1 {{'explain' is unavailable: explain the query before its 'grouped'}}
+  _ = try snapshot.explain(Dog.all.grouped { $0.name })
+}

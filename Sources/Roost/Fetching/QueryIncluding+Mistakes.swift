@@ -64,3 +64,19 @@ extension QueryIncluding {
   @_alwaysEmitIntoClient
   public func limit(_ count: Int, offset: Int = 0) -> Self { noProgramCalls() }
 }
+
+extension ObjectReader {
+  /// Not here: the query that the objects are included with is explained.
+  @available(*, unavailable, message: "explain the query before its first 'including'")
+  @_alwaysEmitIntoClient
+  public func explain<M: Model, each Included: Sendable>(
+    _ query: QueryIncluding<M, repeat each Included>
+  ) throws(StoreError) -> QueryExplanation { noProgramCalls() }
+
+  /// Not here: the query whose results are grouped is explained.
+  @available(*, unavailable, message: "explain the query before its 'grouped'")
+  @_alwaysEmitIntoClient
+  public func explain<M: Model, each Key: Storable>(
+    _ query: GroupedQuery<M, repeat each Key>
+  ) throws(StoreError) -> QueryExplanation { noProgramCalls() }
+}

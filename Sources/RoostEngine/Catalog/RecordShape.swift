@@ -236,6 +236,7 @@ package final class RecordColumns {
 /// The text form of dates.
 package enum TimeForm: Sendable {
   case iso8601
+  case textInUTC
   case secondsSince1970
   case millisecondsSince1970
   case secondsSince2001

@@ -28,7 +28,7 @@ public struct TextFormat: Hashable, Sendable {
 
   let kind: Kind
 
-  /// How dates are written, and what a number means where a date is expected. With ``DateForm/iso8601`` a number is an error.
+  /// How dates are written, and what a number means where a date is expected. With ``DateForm/iso8601`` a number is an error, and so is a time without an offset.
   public var dates = DateForm.iso8601
 
   /// Whether a member or CSV column that matches no field is an error. Otherwise it is ignored.
@@ -80,6 +80,8 @@ public enum DateForm: Hashable, Sendable {
   /// the years 1 to 9999, are texts with the seconds since 2001: `1e20 s`. A number alone is an error: nothing says since when
   /// it counts.
   case iso8601
+  /// As ``iso8601``, and a time without an offset is one in UTC: `2013-01-31 05:00:00`, as spreadsheets and SQLite write it.
+  case textInUTC
   /// As the number of seconds since 1970. Fractions below a microsecond may be lost.
   case secondsSince1970
   /// As the number of milliseconds since 1970, as in JavaScript. Fractions below a microsecond may be lost.
@@ -90,6 +92,7 @@ public enum DateForm: Hashable, Sendable {
   var engine: TimeForm {
     switch self {
     case .iso8601: .iso8601
+    case .textInUTC: .textInUTC
     case .secondsSince1970: .secondsSince1970
     case .millisecondsSince1970: .millisecondsSince1970
     case .secondsSince2001: .secondsSince2001

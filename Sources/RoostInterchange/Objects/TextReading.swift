@@ -193,7 +193,7 @@ struct TextReading<M: Model> {
     let place = places.place(row, column: rows.column(ofField: field))
     let fault = TextFault(
       line: place.line, column: place.column, field: field,
-      expected: rows.expectation(ofField: field), found: value)
+      expected: rows.expectation(ofField: field), found: value.isEmpty ? "an empty text" : value)
     return TextProblem(fault, in: name, of: model)
   }
 }

@@ -107,8 +107,8 @@ extension [UInt8] {
     case .secondsSince1970: return addFloatingPoint(seconds + TimeForm.secondsBetween)
     case .millisecondsSince1970:
       return addFloatingPoint((seconds + TimeForm.secondsBetween) * 1000)
-    case .iso8601 where seconds.isFinite: break
-    case .iso8601, .secondsSince2001: return addFloatingPoint(seconds)
+    case .iso8601 where seconds.isFinite, .textInUTC where seconds.isFinite: break
+    case .iso8601, .textInUTC, .secondsSince2001: return addFloatingPoint(seconds)
     }
     append(UInt8(ascii: "\""))
     if let text = TimeText.text(seconds) {

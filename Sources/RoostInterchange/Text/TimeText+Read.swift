@@ -3,8 +3,12 @@ internal import RoostEngine
 extension TimeText {
   /// The seconds in a text; nil if the text is not a date.
   ///
-  /// A date without a time is midnight in UTC; a time needs `Z` or an offset from UTC.
-  package static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
+  /// A date without a time is midnight in UTC.
+  ///
+  /// - Parameter mayLackOffset: Whether a time without `Z` or an offset from UTC is in UTC.
+  package static func seconds(
+    _ text: ArraySlice<UInt8>, mayLackOffset: Bool = false
+  ) -> Double? {
     var input = Input(text)
     guard let year = input.number(4), input.take(UInt8(ascii: "-")), let month = input.number(2),
       1...12 ~= month, input.take(UInt8(ascii: "-")), let day = input.number(2),
@@ -30,7 +34,8 @@ extension TimeText {
         fraction = found
       }
     }
-    guard let offset = input.offset(), input.isAtEnd else { return nil }
+    let isInUTC = mayLackOffset && input.isAtEnd
+    guard let offset = isInUTC ? 0 : input.offset(), input.isAtEnd else { return nil }
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 

@@ -29,8 +29,10 @@ package enum ValueText {
   /// The expected form of a type's values, for the error about a text that has another.
   static func expectation(_ shape: ValueShape, refused text: ArraySlice<UInt8>) -> String {
     let form = expectation(shape)
-    guard shape.type == .date, WrittenNumber.number(text, as: Double.self) != nil else {
-      return form
+    guard shape.type == .date else { return form }
+    guard WrittenNumber.number(text, as: Double.self) != nil else {
+      return TimeText.seconds(text, mayLackOffset: true) == nil
+        ? form : form + " (for times without an offset, set `dates` of the format to `.textInUTC`)"
     }
     return form
       + " (for numbers, set `dates` of the format: `.secondsSince1970`, `.millisecondsSince1970` or "
@@ -53,7 +55,9 @@ package enum ValueText {
     case .double: return WrittenNumber.number(text, as: Double.self).map { .double($0) }
     case .float: return WrittenNumber.number(text, as: Float.self).map { .float($0) }
     case .date:
-      if let seconds = TimeText.seconds(text) { return .double(seconds) }
+      if let seconds = TimeText.seconds(text, mayLackOffset: times == .textInUTC) {
+        return .double(seconds)
+      }
       return times.seconds(text).map { .double($0) }
     case .uuid: return BinaryText.uuid(text).map { .uuid($0.high, $0.low) }
     case .duration: return WrittenNumber.duration(text).map { .uuid($0.high, $0.low) }
@@ -101,7 +105,7 @@ extension TimeForm {
     }
     guard let number = WrittenNumber.number(text, as: Double.self) else { return nil }
     switch self {
-    case .iso8601: return number.isFinite ? nil : number
+    case .iso8601, .textInUTC: return number.isFinite ? nil : number
     case .secondsSince1970: return number - TimeForm.secondsBetween
     case .millisecondsSince1970: return number / 1000 - TimeForm.secondsBetween
     case .secondsSince2001: return number

@@ -221,6 +221,19 @@ import Testing
     #expect(long?.found == "none among \"\(String(repeating: "é", count: 40))…\"")
   }
 
+  @Test func aColumnThatIsNamedMustBeThere() throws {
+    var named = TextFormat.csv
+    named.names = ["note": "Note"]
+    let text = "id,name,founded,rooms,NOTE\n1,A,2024-05-01,[],x\n"
+    let found = problem(text, named)
+    #expect(found?.line == 1 && found?.field == "note")
+    #expect(found?.expected == "a column \"Note\"")
+    named.names["price"] = "Cost"
+    #expect(problem("id,name,founded,rooms,Note\n1,A,2024-05-01,[],x\n", named)?.field == "price")
+    // Without a name it may be missing.
+    #expect(try Shop.read(from: .text(text), as: .csv).map(\.price) == [7])
+  }
+
   // MARK: Objects around the objects
 
   @Test(arguments: ["shops", "data.a \"b\""])
@@ -238,7 +251,8 @@ import Testing
     format.member = "data.shops"
     let one = #"{"id":1,"name":"A","founded":"2024-05-01","rooms":[]}"#
     for (shops, count) in [("[\(one)]", 1), (one, 1), ("[ ]", 0), ("[\(one), \(one)]", 2)] {
-      let text = #"{"shops":[1],"data":{"n":{"shops":2},"shops":\#(shops),"more":[{}]},"version":2} "#
+      let text =
+        #"{"shops":[1],"data":{"n":{"shops":2},"shops":\#(shops),"more":[{}]},"version":2} "#
       #expect(try Shop.read(from: .text(text), as: format).count == count, "\(shops)")
       let broken = problem(text + "}", format)
       #expect(broken?.expected == "the end of the text")
@@ -246,7 +260,8 @@ import Testing
     let store = try Store(.inMemory, models: Shop.self)
     try store.write { transaction in
       try transaction.upsert(
-        Shop.self, from: .text(#"{"data":{"shops":[\#(one)]}}"#), as: format, onConflict: .mergeGiven)
+        Shop.self, from: .text(#"{"data":{"shops":[\#(one)]}}"#), as: format,
+        onConflict: .mergeGiven)
     }
     #expect(try store.snapshot().count(Shop.all) == 1)
   }
@@ -286,11 +301,31 @@ import Testing
     format.dates = .millisecondsSince1970
     let inMilliseconds = try Shop.read(from: .text(shop("1714550400250")), as: format)
     #expect(inMilliseconds.map(\.founded) == [Date(timeIntervalSince1970: 1_714_550_400.25)])
-    let inMillisecondsAgain = try Shop.read(from: .text(written(format, inMilliseconds)), as: format)
+    let inMillisecondsAgain = try Shop.read(
+      from: .text(written(format, inMilliseconds)), as: format)
     #expect(inMillisecondsAgain.map(\.founded) == inMilliseconds.map(\.founded))
     format.dates = .secondsSince2001
     let since2001 = try Shop.read(from: .text(shop("1714550400")), as: format)
     #expect(since2001.map(\.founded) == [Date(timeIntervalSinceReferenceDate: 1_714_550_400)])
+  }
+
+  @Test func aTimeWithoutAnOffsetIsInUTCWhereTheFormatSaysSo() throws {
+    let hint =
+      "a date such as 2013-01-31T05:00:00Z (for times without an offset, set `dates` of the format to `.textInUTC`)"
+    var format = TextFormat.json
+    format.dates = .textInUTC
+    for (text, expected) in [
+      ("2024-05-01 10:30:00", "2024-05-01T10:30:00Z"), ("2024-05-01T10:30", "2024-05-01T10:30:00Z"),
+      ("2024-05-01 10:30:00.5", "2024-05-01T10:30:00.5Z"),
+      ("2024-05-01T10:30:00+02:00", "2024-05-01T08:30:00Z"), ("2024-05-01", "2024-05-01"),
+    ] {
+      let read = try Shop.read(from: .text(shop("\"\(text)\"")), as: format)
+      let same = try Shop.read(from: .text(shop("\"\(expected)\"")), as: .json)
+      #expect(read.map(\.founded) == same.map(\.founded), "\(text)")
+      #expect(try Shop.read(from: .text(written(format, read)), as: .json) == read)
+    }
+    #expect(problem(shop("\"2024-05-01 10:30:00\""), .json)?.expected == hint)
+    #expect(problem(shop("\"2024-05-01 10:30:\""), format)?.expected.contains("(") == false)
   }
 
   @Test(arguments: [TextFormat.json, .csv])

@@ -402,6 +402,15 @@ import Testing
     #expect(problem.expected == "\(known): \"-1\", \"3\"")
   }
 
+  @Test func anEmptyTextThatIsNoCaseIsNamed() throws {
+    let error = #expect(throws: StoreError.self) {
+      try Graded.read(
+        from: .text(#"{"id":1,"grade":3,"letter":"a","mood":""}"#), as: .json)
+    }
+    guard case .malformedText(let problem)? = error else { return }
+    #expect(problem.field == "mood" && problem.found == "an empty text")
+  }
+
   @Test func anObjectAroundTheArrayIsNamed() throws {
     let found = "an object whose member \"tags\" is an array"
     let expected = "an object with its fields, or an array of them"
