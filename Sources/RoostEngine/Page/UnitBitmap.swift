@@ -105,6 +105,30 @@ struct UnitBitmap: Sendable {
     return found
   }
 
+  /// Removes the first run of exactly `length` units, at most 63, from the set and returns its first unit.
+  mutating func take(exactly length: Int) -> Int? {
+    guard length > 0, length <= longestRunBound, !words.isEmpty else { return nil }
+    while firstWord + 1 < words.count, words[firstWord] == 0 { firstWord += 1 }
+    var before: UInt64 = 0
+    for index in firstWord..<words.count {
+      let word = words[index]
+      defer { before = word }
+      guard word != 0 else { continue }
+      let after = index + 1 < words.count ? words[index + 1] : 0
+      // The units that begin a run, and of these the ones behind which `length - 1` units are in the set and one is not.
+      var starts = word & ~(word &<< 1 | before &>> 63)
+      for distance in 1...UInt64(length) where starts != 0 {
+        let isIn = word &>> distance | after &<< (64 - distance)
+        starts &= distance < length ? isIn : ~isIn
+      }
+      guard starts != 0 else { continue }
+      let found = index << 6 + starts.trailingZeroBitCount
+      _ = remove(found..<found + length)
+      return found
+    }
+    return nil
+  }
+
   private func firstLongRun(of shortest: Int, from start: Int) -> Int? {
     var position = start
     while let run = nextRun(from: position) {

@@ -44,6 +44,19 @@ package struct UnitSet: Sendable {
     return nil
   }
 
+  /// Removes the lowest run of exactly `units` units, at most 63, from the set and returns its first unit. Looks for it in the
+  /// first segment that has any units.
+  package mutating func take(exactly units: Int) -> UInt64? {
+    guard let index = segments.indices.dropFirst(firstSegment).first(where: { has(segment: $0) })
+    else { return nil }
+    firstSegment = index
+    guard let first = segments[index]?.take(exactly: units) else { return nil }
+    count -= UInt64(units)
+    return UInt64(index * Unit.segmentUnits + first)
+  }
+
+  private func has(segment index: Int) -> Bool { (segments[index]?.count ?? 0) > 0 }
+
   /// Removes the next run of `units` units at or after `start` from the set, or else the lowest, and
   /// returns its first unit.
   ///

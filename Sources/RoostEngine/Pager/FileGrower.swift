@@ -1,7 +1,7 @@
 /// Reserves space at the end of the file before it is written.
 ///
 /// Without objects a file grows by what it needs, for many stores stay empty. Then it grows by an eighth while it is small,
-/// then by half a mebibyte, then by a sixteenth. Some of the reserved space is written with zeros ahead of the transactions that
+/// then by half a mebibyte, then by a 128th. Some of the reserved space is written with zeros ahead of the transactions that
 /// will use it: a sync over units that were written before is a third cheaper than a sync over fresh units. Growth by more
 /// than a mebibyte at once is reserved as it is.
 ///
@@ -104,7 +104,7 @@ final class FileGrower {
 
   /// The extra bytes that a file of this size gets when it grows.
   private static func room(of size: UInt64) -> UInt64 {
-    max(min(size / 8, step / 2), size / 16)
+    max(min(size / 8, step / 2), size / 128)
   }
 
   /// The bytes after the needed ones that are kept for deletes.

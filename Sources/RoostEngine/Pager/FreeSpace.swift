@@ -103,8 +103,8 @@ package struct FreeSpace {
   /// A sync costs by the pieces that it writes, as long as they are small: so a small transaction
   /// should be one piece.
   private static let sideBySideUnits = 16
-  /// For that, the file may have one unit in so many free: it grows by as much at a time.
-  private static let freeShare: UInt64 = 16
+  /// For that, the file grows as long as less than one unit in so many is free.
+  private static let freeShare: UInt64 = 64
 
   package init(highWater: UInt64) { self.highWater = highWater }
 
@@ -146,19 +146,31 @@ package struct FreeSpace {
   }
 
   private mutating func takeSideBySide(_ units: Int) -> UInt64? {
-    // After the high-water mark the units follow one another anyway.
-    if takenUnits > 0, next == highWater { return nil }
-    let wanted = takenUnits > 0 ? units : max(units, unitsExpected)
+    let hasFewGaps = free.count < highWater / Self.freeShare
+    if takenUnits > 0 { return takeNext(units, hasFewGaps: hasFewGaps) }
+    let wanted = max(units, unitsExpected)
     if available.take(units, at: next, fromRunOf: wanted) { return next }
     if let unit = available.take(units, fromRunsOf: wanted, from: next) { return unit }
+    guard hasFewGaps else { return takeGap(units) ?? available.take(units) }
     for shortest in [8, 4, 3] where shortest > units && shortest < wanted {
       if let unit = available.take(units, fromRunsOf: shortest) { return unit }
     }
-    // Rather than in the gaps, it goes behind all others, as long as there are few gaps.
-    if free.count < highWater / Self.freeShare { return nil }
-    // The first extent, a leaf, leaves the gaps of two to the nodes that are written after it.
-    if units == 1, takenUnits > 0, let unit = available.take(1, fromRunsOf: 2) { return unit }
-    return available.take(units)
+    // Rather than in the gaps, it goes behind all others.
+    return nil
+  }
+
+  /// Units for an extent behind the one before it, as far as that can be.
+  private mutating func takeNext(_ units: Int, hasFewGaps: Bool) -> UInt64? {
+    if available.take(units, at: next) { return next }
+    // After the high-water mark the units follow one another anyway.
+    if hasFewGaps, next == highWater { return nil }
+    if !hasFewGaps, let unit = takeGap(units) { return unit }
+    return available.take(units, fromRunsOf: units, from: next)
+  }
+
+  /// The units of a gap that an extent fills: that leaves the larger ones to those that need them.
+  private mutating func takeGap(_ units: Int) -> UInt64? {
+    units < Self.sideBySideUnits ? available.take(exactly: units) : nil
   }
 
   /// Makes units available immediately.

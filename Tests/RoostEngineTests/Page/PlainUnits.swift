@@ -44,6 +44,13 @@ struct PlainUnits {
     return nil
   }
 
+  /// The first unit of a run of exactly so many, in the first segment of which any are in the set.
+  func firstRun(ofExactly units: Int) -> UInt64? {
+    let segment = (0..<Self.segments).first { isUniform(segment: $0) != false }
+    guard let segment else { return nil }
+    return runs(in: Self.segment(segment)).first { $0.count == units }?.lowerBound
+  }
+
   /// The runs of a range that are in the set, segment by segment.
   func runs(in range: Range<UInt64>) -> [Range<UInt64>] {
     var runs: [Range<UInt64>] = []

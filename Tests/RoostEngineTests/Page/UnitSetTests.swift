@@ -10,7 +10,7 @@ import Testing
     var set = UnitSet()
     var model = PlainUnits()
     for step in 0..<1_500 {
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<9, using: &random) {
       case 0...3:
         let range = model.randomRange(&random)
         // It fills, and empties, in turns.
@@ -23,6 +23,11 @@ import Testing
         #expect(set.take(units, fromRunsOf: shortest) == found, "step \(step)")
         model.take(units, at: found)
       case 6:
+        let units = min(PlainUnits.randomLength(&random, max: 63), 63)
+        let found = model.firstRun(ofExactly: units)
+        #expect(set.take(exactly: units) == found, "step \(step)")
+        model.take(units, at: found)
+      case 7:
         let (units, shortest) = Self.randomLengths(&random)
         let start = model.randomUnit(&random)
         let found =

@@ -2,8 +2,8 @@ import RoostEngine
 import RoostTestSupport
 import Testing
 
-/// How large a file of 16 MiB becomes by 20,000 commits that change one object each: in memory, where each writes its extents,
-/// and on a disk, where most are records of the ring.
+/// How large a file becomes by commits that change one object each: of 16 MiB by 20,000, in memory, where each writes its
+/// extents, and on a disk, where most are records of the ring; and of 64 MiB.
 @Suite struct FileGrowthTests {
   /// What a commit does.
   enum Change: CaseIterable {
@@ -45,6 +45,30 @@ import Testing
       let share = try shareAfterCommits(change, in: store)
       #expect(share <= 1.3)
     }
+  }
+
+  @Test func updatesOfFieldsOfFixedWidthLeaveALargeFileWithinATenthOfItsCompactedSize() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let path = "person.roost"
+    let count = 1_000_000 as Int64
+    let table = try PersonStore(disk, path: path, count: Int(count)).table
+    let compacted = try #require(try Engine.compact(path, in: disk)).fileBytesAfter
+    #expect(compacted >= 64 << 20)
+    let engine = try Engine.open(path, in: disk)
+    var random = SeededGenerator(seed: 7)
+    for commit in 0..<scaled(12_500) {
+      let key = Int64.random(in: 1...count, using: &random) * 2
+      let isAge = commit.isMultiple(of: 2)
+      try engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.update(
+          table, key: key, field: isAge ? PersonStore.Field.age : PersonStore.Field.score,
+          to: isAge
+            ? .integer(Int64.random(in: 0..<100, using: &random))
+            : .double(.random(in: 0..<1, using: &random)))
+      }
+    }
+    if let finding = try engine.snapshot().verify().first { throw finding }
+    #expect(Double(try engine.fileBytes()) / Double(compacted) <= 1.1)
   }
 
   private func withStore(_ place: Place, _ body: (PersonStore) throws -> Void) throws {
