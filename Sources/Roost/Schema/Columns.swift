@@ -214,7 +214,7 @@ public struct _Columns: Sendable {
     field.defaultValue = isOptional && value == nil ? .null : .integer(value == true ? 1 : 0)
     field.hasDefault = true
     field.olderNames = olderNames
-    (field.isPresence, field.presence) = (true, presence)
+    field.presence = presence
     fields.append(field)
   }
 
@@ -259,7 +259,7 @@ public struct _Columns: Sendable {
 }
 
 /// The type of the column that says whether an optional struct is present.
-private enum Presence {}
+enum Presence {}
 
 /// An embedded struct among the columns of a model.
 struct FieldGroup: Sendable {

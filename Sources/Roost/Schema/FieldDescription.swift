@@ -28,10 +28,8 @@ struct FieldDescription: Sendable {
   var assignment: KeyAssignment?
   /// Whether the property itself may be nil, rather than only a struct that contains it.
   var mayBeNil = false
-  /// Whether it says that an optional struct is present.
-  var isPresence = false
-  /// The name of the field that says whether the innermost optional struct that contains this one is present; nil if there is none.
-  var presence: String?
+  /// How many bytes of the name are that of ``presence``.
+  private var presenceCount: Int?
   var isIndexed = false
   var isUnique = false
   /// Whether it is the date that determines an object's age in a cache.
@@ -78,6 +76,17 @@ extension FieldDescription {
     field.hasDefault = true
     field.defaultValue = .null
     return field
+  }
+
+  /// Whether it says that an optional struct is present.
+  var isPresence: Bool { valueType == ObjectIdentifier(Presence.self) }
+
+  /// The name of the field that says whether the innermost optional struct that contains this one is present; nil if there is none.
+  ///
+  /// This one's name begins with it.
+  var presence: String? {
+    get { presenceCount.map { String(decoding: name.utf8.prefix($0), as: UTF8.self) } }
+    set { presenceCount = newValue?.utf8.count }
   }
 
   /// Whether each present struct that contains it must have a value, which the schema does not give.
