@@ -42,7 +42,7 @@ struct PowerCut {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Whether the ring has room for one more record of a unit before its pages are written to their places.
+  /// Whether the ring has room for only one more record of a unit before its pages are written to their places.
   private var isRingFull: Bool {
     let snapshot = engine.snapshot()
     let records = snapshot.version.transaction - snapshot.slotVersion

@@ -28,7 +28,8 @@ public struct TextFormat: Hashable, Sendable {
 
   let kind: Kind
 
-  /// How dates are written, and what a number means where a date is expected. With ``DateForm/iso8601`` a number is an error, and so is a time without an offset.
+  /// How dates are written, and what a number means where a date is expected. With ``DateForm/iso8601`` a number is an error,
+  /// and so is a time without an offset.
   public var dates = DateForm.iso8601
 
   /// Whether a member or CSV column that matches no field is an error. Otherwise it is ignored.
