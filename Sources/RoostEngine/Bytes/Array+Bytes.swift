@@ -34,6 +34,21 @@ extension [UInt8] {
   }
 }
 
+extension [UInt64] {
+  /// So many zeros, set as bytes: a debug build would take long for a step for each.
+  init(zeros count: Int) {
+    // For none, the call below would write the count shared by all empty arrays, on every thread.
+    guard count > 0 else {
+      self = []
+      return
+    }
+    unsafe self.init(unsafeUninitializedCapacity: count) { words, initialized in
+      unsafe MutableByteView(UnsafeMutableRawBufferPointer(words)).zero()
+      initialized = count
+    }
+  }
+}
+
 /// Calls `body` with memory for some bytes, on the stack where they are few; valid until `body` returns.
 ///
 /// The bytes are not zeroed: `body` writes them before it reads them.

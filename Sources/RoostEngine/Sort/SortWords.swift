@@ -113,7 +113,7 @@ struct SortWords {
   /// Appends the words of some rows of a leaf.
   mutating func append(_ leaf: inout ScanLeaf, _ rows: [UInt16]) throws(EngineError) {
     let start = words.count
-    words.append(contentsOf: repeatElement(0, count: rows.count * wordCount))
+    words += [UInt64](zeros: rows.count * wordCount)
     for part in parts {
       let column = part.key.field == 0 ? leaf.head.keys : try leaf.column(part.key.field)
       guard column.type == part.type else {
@@ -209,8 +209,8 @@ struct SortWords {
     let first = start + offset / 64
     let wordCount = wordCount
     var words = words.mutableSpan
-    for (place, row) in rows.enumerated() {
-      let row = Int(row)
+    for place in 0..<rows.count {
+      let row = Int(rows[place])
       let plain = hasNulls && column.isNull(row) ? 0 : value(row)
       let bits = (plain ^ inversion) & mask
       let index = first &+ place &* wordCount
