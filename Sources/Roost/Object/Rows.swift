@@ -48,6 +48,19 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
     }
   }
 
+  /// What `transform` makes of each row, from front to back.
+  ///
+  /// A collection's own goes by index, which looks each row up by itself.
+  @inlinable
+  public func map<Element, Failure: Error>(
+    _ transform: (Row<M>) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for row in self { elements.append(try transform(row)) }
+    return elements
+  }
+
   /// Iterates over the rows from front to back.
   public func makeIterator() -> Iterator { Iterator(content) }
 

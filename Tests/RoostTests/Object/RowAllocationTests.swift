@@ -67,6 +67,10 @@ import Testing
       }
     ),
     (
+      "mapped rows",
+      { snapshot, _ in try snapshot.rows(Member.all).map { try $0.age }.reduce(0, +) }
+    ),
+    (
       "rows of a filter",
       { snapshot, _ in
         var sum = 0
