@@ -68,7 +68,8 @@ extension ReadContext {
   ) throws(StoreError) {
     let wasInUse = beginDecoding()
     defer { endDecoding(wasInUse) }
-    for row in batch.rows { objects.append(try schema.object(columns, row: row, in: self)) }
+    try columns.findAll(in: self)
+    for row in batch.rows { objects.append(try schema.object(found: columns, row: row, in: self)) }
     withExtendedLifetime(batch.leaf) {}
   }
 
@@ -90,8 +91,9 @@ extension ReadContext {
           let next = try working(on: file) { () throws(EngineError) in try cursor.next() }
           guard let batch = next else { return }
           let columns = ModelColumns.of(batch.leaf, for: model)
+          try columns.findAll(in: self)
           for row in batch.rows {
-            let object = try schema.object(columns, row: row, in: self)
+            let object = try schema.object(found: columns, row: row, in: self)
             // The cursor passes as many rows as the results count.
             unsafe memory.initializeElement(at: count, to: object)
             count += 1

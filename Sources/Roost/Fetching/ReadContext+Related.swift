@@ -101,8 +101,9 @@ extension ReadContext {
       let next = try working(on: file) { () throws(EngineError) in try lookup.next() }
       guard let (leaf, rows) = next else { return objects }
       let columns = ModelColumns.of(leaf, for: model)
+      try columns.findAll(in: self)
       for row in rows {
-        objects.append((leaf.key(row), try schema.object(columns, row: row, in: self)))
+        objects.append((leaf.key(row), try schema.object(found: columns, row: row, in: self)))
       }
       withExtendedLifetime(leaf) {}
     }

@@ -141,9 +141,9 @@ public struct Row<M: Model>: @unchecked Sendable {  // all that it refers to is 
   /// The whole object, decoded.
   public var value: M {
     get throws(StoreError) {
-      try withColumns { (columns, lookup) throws(StoreError) in
-        try M.schema.object(UnownedColumns(columns), row: row, in: lookup)
-      }
+      // The row retains the columns and the lookup.
+      defer { withExtendedLifetime(self) {} }
+      return try M.schema.object(columns, row: row, in: lookup.object)
     }
   }
 

@@ -12,14 +12,14 @@ struct CellColumn: BitwiseCopyable {
   let word: UInt
 
   /// A column from its word.
-  @inline(__always)
+  @_transparent
   init(word: UInt) { self.word = word }
 
   /// The column of the field at a position of the schema, not found yet.
   init(unknownAt position: Int) { word = UInt(position) << 3 | 2 }
 
   /// Whether the column has been found.
-  @inline(__always)
+  @_transparent
   var isKnown: Bool { word & 2 == 0 }
 
   /// The position in the schema of a column not found yet; nil if there is no field.
@@ -39,21 +39,21 @@ struct CellColumn: BitwiseCopyable {
   }
 
   /// Whether it is decoded: then no cell is null, and none lies outside the leaf.
-  @inline(__always)
+  @_transparent
   var isDecoded: Bool { word & 4 != 0 && isKnown }
 
   /// The location of a value that lies outside its column.
   func external(_ row: Int) -> ValueReference? { chunk?.column.external(row) }
 
   /// The column, if it is an encoded column of a leaf.
-  @inline(__always)
+  @_transparent
   var chunk: UnownedChunk? {
     // A word without a tag was made from a column's address.
     word & 7 == 0 ? unsafe UnownedChunk(at: word) : nil
   }
 
   /// The column, if it is a buffer.
-  @inline(__always)
+  @_transparent
   private var buffer: Unmanaged<ColumnBuffer>? {
     guard word & 7 == 1, let address = unsafe UnsafeRawPointer(bitPattern: word & ~7) else {
       return nil

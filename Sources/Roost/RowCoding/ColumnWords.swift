@@ -8,22 +8,31 @@ internal import Synchronization
 /// which calls ``deallocate()`` at its end and nowhere else.
 @safe
 struct ColumnWords: @unchecked Sendable {  // words are atomic
+  /// As many words as columns, and one more: 1 if all columns are known.
   private let first: UnsafeMutablePointer<Atomic<UInt>>
   let count: Int
 
   /// Columns that have not been found.
   init(count: Int) {
     self.count = count
-    unsafe first = .allocate(capacity: count)
+    unsafe first = .allocate(capacity: count + 1)
+    unsafe (first + count).initialize(to: Atomic(0))
     for position in 0..<count {
       unsafe (first + position).initialize(to: Atomic(CellColumn(unknownAt: position).word))
     }
   }
 
   func deallocate() {
-    unsafe first.deinitialize(count: count)
+    unsafe first.deinitialize(count: count + 1)
     unsafe first.deallocate()
   }
+
+  /// Whether all columns are known.
+  @_transparent
+  var isComplete: Bool { unsafe first[count].load(ordering: .acquiring) != 0 }
+
+  /// Notes that all columns are known.
+  func setComplete() { unsafe first[count].store(1, ordering: .releasing) }
 
   @inline(__always)
   subscript(position: Int) -> CellColumn {
@@ -36,7 +45,7 @@ struct ColumnWords: @unchecked Sendable {  // words are atomic
   }
 
   /// The words from a position on, all of which have been found.
-  @inline(__always)
+  @_transparent
   func found(from position: Int) -> WordCursor {
     // A found word does not change any more, so it can be read like any number.
     let words = unsafe UnsafeRawPointer(first).assumingMemoryBound(to: UInt.self)
@@ -62,7 +71,7 @@ struct WordCursor: BitwiseCopyable {
   @usableFromInline let end: UnsafePointer<UInt>
 
   /// The words of so many columns, from a position on that is not behind the last.
-  @inline(__always)
+  @_transparent
   fileprivate init(_ words: UnsafePointer<UInt>, position: Int, count: Int) {
     unsafe place = words + position
     unsafe end = words + count
@@ -86,7 +95,7 @@ struct WordCursor: BitwiseCopyable {
   @usableFromInline static var wordBehindLast: UInt { ~0 << 3 | 3 }
 
   /// The next word, or the word of a missing column.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   mutating func next() -> UInt {
     guard unsafe place < end else { return Self.wordBehindLast }
     defer { unsafe place += 1 }

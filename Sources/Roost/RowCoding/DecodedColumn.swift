@@ -42,7 +42,7 @@ enum DecodedColumn {
   /// The number of a row in the column of a word; nil for a word of any other column.
   ///
   /// - Parameter row: One of the leaf's, as in every ``_Cell``.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   static func number<Number: BitwiseCopyable>(_ word: UInt, row: Int, as: Number.Type) -> Number? {
     guard word & 7 == 4 else { return nil }
     // The memory has a number of the field's type, which is the caller's, for each row.
@@ -52,7 +52,7 @@ enum DecodedColumn {
   /// The bytes of a text in the column of a word, as long as the leaf; nil for a word of any other column.
   ///
   /// - Parameter row: One of the leaf's, as in every ``_Cell``.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   static func text(_ word: UInt, row: Int) -> UnsafeRawBufferPointer? {
     guard word & 7 == 5 else { return nil }
     // The memory has the heap's address, and then a word for each row.

@@ -12,7 +12,7 @@ public struct _Cell: ~Escapable {
   /// What the row is read in, which the reader of the cell holds.
   @usableFromInline let lookup: UnownedLookup
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   @_lifetime(immortal)
   init(word: UInt, row: Int, columns: UnownedColumns, lookup: UnownedLookup) {
     self.word = word
@@ -22,7 +22,7 @@ public struct _Cell: ~Escapable {
   }
 
   /// The column; searched for in the leaf if none of its cells was read before.
-  @inline(__always)
+  @_transparent
   private var column: CellColumn {
     get throws(StoreError) {
       let column = CellColumn(word: word)
@@ -42,7 +42,7 @@ public struct _Cell: ~Escapable {
   }
 
   /// The number in a decoded column; nil in any other column.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func decoded<Number: BitwiseCopyable>(as type: Number.Type) -> Number? {
     DecodedColumn.number(word, row: row, as: type)
   }
@@ -58,7 +58,7 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  @inline(__always)
+  @_transparent
   var integer: Int64 {
     get throws(StoreError) {
       let column = try column
@@ -82,7 +82,7 @@ public struct _Cell: ~Escapable {
     undecodable(columnType?.text(.integer(stored)) ?? "\(stored)")
   }
 
-  @inline(__always)
+  @_transparent
   var double: Double {
     get throws(StoreError) {
       let column = try column
@@ -92,7 +92,7 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  @inline(__always)
+  @_transparent
   var float: Float {
     get throws(StoreError) {
       let column = try column
@@ -102,7 +102,7 @@ public struct _Cell: ~Escapable {
     }
   }
 
-  @inline(__always)
+  @_transparent
   var uuid: (high: UInt64, low: UInt64) {
     get throws(StoreError) {
       let column = try column
@@ -112,12 +112,12 @@ public struct _Cell: ~Escapable {
   }
 
   /// The bytes of a text or of data, in place; nil if they lie outside the leaf.
-  @inline(__always)
+  @_transparent
   var bytes: ByteView? {
     get throws(StoreError) { bytes(in: try column) }
   }
 
-  @inline(__always)
+  @_transparent
   private func bytes(in column: CellColumn) -> ByteView? {
     // As any view, these bytes are used while the reader of the cell retains the column.
     if let text = unsafe DecodedColumn.text(column.word, row: row) {
@@ -130,7 +130,7 @@ public struct _Cell: ~Escapable {
   /// The bytes of a text or of data, in place; empty for a value that has no bytes, nil if they lie outside the leaf.
   ///
   /// They stay where they are while the reader of the cell retains the column.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   var bytesInPlace: UnsafeRawBufferPointer? {
     get throws(StoreError) {
       if let text = unsafe DecodedColumn.text(word, row: row) { return unsafe text }
@@ -150,7 +150,7 @@ public struct _Cell: ~Escapable {
   }
 
   /// Whether the cell, of this column, has a text or data, and is not null.
-  @inline(__always)
+  @_transparent
   private func hasBytes(_ column: CellColumn) -> Bool {
     if let chunk = column.chunk { return chunk.column.type == .bytes && !chunk.column.isNull(row) }
     if column.isDecoded { return DecodedColumn.isText(column.word) }
@@ -236,7 +236,7 @@ public struct _RowReader: ~Escapable {
   @usableFromInline let lookup: UnownedLookup
 
   /// The cells of a row whose columns have all been found. The reader must retain the columns and the lookup.
-  @inline(__always)
+  @_transparent
   @_lifetime(immortal)
   init(_ columns: UnownedColumns, row: Int, in lookup: UnownedLookup, from first: Int = 0) {
     words = columns.foundWords(from: first)
@@ -255,7 +255,7 @@ public struct _RowReader: ~Escapable {
   }
 
   /// The next cell; behind the last, which a changing schema may request, a cell that throws when read.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   @_lifetime(copy self)
   mutating func cell() -> _Cell {
     _Cell(word: words.next(), row: row, columns: columns, lookup: lookup)

@@ -10,23 +10,23 @@ public struct _CellSink: ~Escapable {
   let sink: UnownedReference<RowSink>
 
   // The row sink outlives the cell's sink: the encoder retains it.
-  @inline(__always)
+  @_transparent
   @_lifetime(immortal)
   fileprivate init(_ column: ColumnAppender, of sink: UnownedReference<RowSink>) {
     self.column = column
     self.sink = sink
   }
 
-  @inline(__always) func appendNull() { column.appendNull() }
-  @inline(__always) func append(_ value: Int64) { column.append(value) }
-  @inline(__always) func append(_ value: Double) { column.append(value) }
-  @inline(__always) func append(_ value: Float) { column.append(value) }
-  @inline(__always) func append(_ value: String) { column.append(value) }
-  @inline(__always) func append(bytes: ByteView) { column.append(bytes: bytes) }
+  @_transparent func appendNull() { column.appendNull() }
+  @_transparent func append(_ value: Int64) { column.append(value) }
+  @_transparent func append(_ value: Double) { column.append(value) }
+  @_transparent func append(_ value: Float) { column.append(value) }
+  @_transparent func append(_ value: String) { column.append(value) }
+  @_transparent func append(bytes: ByteView) { column.append(bytes: bytes) }
   func append(bytes: [UInt8]) {
     bytes.withByteView { column.append(bytes: $0) }
   }
-  @inline(__always) func append(uuid high: UInt64, _ low: UInt64) {
+  @_transparent func append(uuid high: UInt64, _ low: UInt64) {
     column.append(uuid: high, low)
   }
   func append<Target: Model>(link target: Target.Type, id: Target.ID) throws(StoreError) {

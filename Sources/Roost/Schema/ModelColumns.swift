@@ -19,8 +19,6 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   let unowned: UnownedColumns
   /// Whether columns are decoded when they are requested.
   private let isDecoding = Atomic(false)
-  /// Whether all columns are known.
-  private let isComplete = Atomic(false)
   /// The error that explains why there are no columns.
   private let failure: StoreError?
 
@@ -57,7 +55,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
       }
       set(position, CellColumn(column))
     }
-    isComplete.store(true, ordering: .releasing)
+    words.setComplete()
   }
 
   /// The columns of a row not yet written, whose stored form differs from the model's.
@@ -83,7 +81,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   convenience init(_ model: ModelBinding, columns: [ColumnBuffer], owner: AnyObject) {
     self.init(model, leaf: nil, owner: owner)
     for (position, column) in columns.enumerated() { set(position, CellColumn(column)) }
-    isComplete.store(true, ordering: .releasing)
+    words.setComplete()
   }
 
   /// A column of one row for one field, whose value is not null and of the field's type.
@@ -163,11 +161,10 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   }
 
   /// Finds the columns of all fields.
-  @inline(__always)
+  @inline(never)
   func findAll(in lookup: ObjectLookup) throws(StoreError) {
-    guard !isComplete.load(ordering: .acquiring) else { return }
     for position in model.fields.indices { _ = try column(position, in: lookup) }
-    isComplete.store(true, ordering: .releasing)
+    words.setComplete()
   }
 
   /// The column of a field in the leaf.

@@ -40,12 +40,12 @@ extension Storable {
     columns.add(Self?.self, default: value)
   }
   /// The value in the next cells.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   public static func _decode(_ cells: inout _RowReader) throws(StoreError) -> Self {
     try _read(cells.cell())
   }
   /// The value of an optional in the next cells.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   public static func _decodeOptional(_ cells: inout _RowReader) throws(StoreError) -> Self? {
     try Self?._read(cells.cell())
   }
@@ -74,7 +74,7 @@ extension Optional: PropertyValue where Wrapped: PropertyValue {
     _describe(&columns, default: value ?? nil)
   }
   /// The value in the next cells.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   public static func _decode(_ cells: inout _RowReader) throws(StoreError) -> Wrapped? {
     try Wrapped._decodeOptional(&cells)
   }

@@ -51,13 +51,19 @@ public struct Schema<M: Model>: Sendable {
   }
 
   /// The object in a row. The caller retains the columns while it is read.
-  @inline(__always)
+  @_transparent
   func object(
     _ columns: UnownedColumns, row: Int, in lookup: ObjectLookup
   ) throws(StoreError) -> M {
-    try columns.with { (columns) throws(StoreError) in
-      try columns.findAll(in: lookup)
-    }
+    try columns.findAll(in: lookup)
+    return try object(found: columns, row: row, in: lookup)
+  }
+
+  /// The same, of columns that have all been found.
+  @_transparent
+  func object(
+    found columns: UnownedColumns, row: Int, in lookup: ObjectLookup
+  ) throws(StoreError) -> M {
     var cells = _RowReader(columns, row: row, in: UnownedLookup(lookup))
     return try content.layout.decode(&cells)
   }

@@ -10,11 +10,11 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   /// The part of the ``ModelColumns`` that finds a cell, which owns it. Its fields do not change.
   private nonisolated(unsafe) let header: UnsafeMutablePointer<ColumnsHeader>
 
-  @inline(__always)
+  @_transparent
   init(_ columns: ModelColumns) { self = columns.unowned }
 
   /// The columns that a leaf's attachment keeps, which ``attachment(of:)`` made.
-  @inline(__always)
+  @_transparent
   init(_ attachment: LeafAttachment) {
     unsafe header = UnsafeMutablePointer(
       mutating: attachment.part.assumingMemoryBound(to: ColumnsHeader.self))
@@ -34,7 +34,7 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
     unsafe LeafAttachment(columns, part: UnsafeRawPointer(header), for: columns.model)
   }
 
-  @inline(__always)
+  @_transparent
   private var content: ColumnsHeader {
     // The invariant: the columns, which own the header, are retained.
     unsafeAddress { unsafe UnsafePointer(header) }
@@ -60,11 +60,18 @@ struct UnownedColumns: BitwiseCopyable, Sendable {
   }
 
   /// The words of all columns from a position on, which have been found.
-  @inline(__always)
+  @_transparent
   func foundWords(from position: Int) -> WordCursor { content.words.found(from: position) }
 
+  /// Finds the columns of all fields.
+  @_transparent
+  func findAll(in lookup: ObjectLookup) throws(StoreError) {
+    if content.words.isComplete { return }
+    try with { (columns) throws(StoreError) in try columns.findAll(in: lookup) }
+  }
+
   /// The columns, retained.
-  @inline(__always)
+  @_transparent
   var object: ModelColumns { content.columns.object }
 
   /// Calls `body` with the columns.

@@ -9,16 +9,16 @@ struct UnownedLookup: BitwiseCopyable {
   @usableFromInline let reference: Unmanaged<ObjectLookup>
 
   /// A reference to a lookup that the caller, or what it stores the reference beside, retains.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   init(_ lookup: ObjectLookup) { unsafe reference = Unmanaged.passUnretained(lookup) }
 
   /// The same reference, without its type.
-  @inline(__always)
+  @_transparent
   init(_ lookup: UnownedReference<some ObjectLookup>) {
     self = lookup.withObject { UnownedLookup($0) }
   }
 
   /// The lookup, retained.
-  @inline(__always)
+  @_transparent
   var object: ObjectLookup { unsafe reference.takeUnretainedValue() }
 }

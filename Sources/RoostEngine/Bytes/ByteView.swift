@@ -41,7 +41,7 @@ package struct ByteView: @unchecked Sendable {
   }
 
   /// The integer stored at `offset`, little-endian.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func load<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<T>.size, "Load outside the view.")
     return unsafe T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
@@ -51,7 +51,7 @@ package struct ByteView: @unchecked Sendable {
   ///
   /// - Parameter offset: Inside of the view with all of the integer's bytes: say beside the call why it is.
   @unsafe
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func uncheckedLoad<T: FixedWidthInteger & BitwiseCopyable>(
     at offset: Int, as type: T.Type
   ) -> T {
@@ -60,28 +60,28 @@ package struct ByteView: @unchecked Sendable {
   }
 
   /// The byte stored at `offset`.
-  @inlinable @inline(__always) package func uint8(at offset: Int) -> UInt8 {
+  @inlinable @_transparent package func uint8(at offset: Int) -> UInt8 {
     load(at: offset, as: UInt8.self)
   }
   /// The unsigned 16-bit integer stored at `offset`.
-  @inlinable @inline(__always) package func uint16(at offset: Int) -> UInt16 {
+  @inlinable @_transparent package func uint16(at offset: Int) -> UInt16 {
     load(at: offset, as: UInt16.self)
   }
   /// The unsigned 32-bit integer stored at `offset`.
-  @inlinable @inline(__always) package func uint32(at offset: Int) -> UInt32 {
+  @inlinable @_transparent package func uint32(at offset: Int) -> UInt32 {
     load(at: offset, as: UInt32.self)
   }
   /// The unsigned 64-bit integer stored at `offset`.
-  @inlinable @inline(__always) package func uint64(at offset: Int) -> UInt64 {
+  @inlinable @_transparent package func uint64(at offset: Int) -> UInt64 {
     load(at: offset, as: UInt64.self)
   }
   /// The signed 64-bit integer stored at `offset`.
-  @inlinable @inline(__always) package func int64(at offset: Int) -> Int64 {
+  @inlinable @_transparent package func int64(at offset: Int) -> Int64 {
     load(at: offset, as: Int64.self)
   }
 
   /// The part of the view from `offset` on, `count` bytes long.
-  @inlinable @inline(__always) package func slice(_ offset: Int, _ count: Int) -> ByteView {
+  @inlinable @_transparent package func slice(_ offset: Int, _ count: Int) -> ByteView {
     precondition(
       offset >= 0 && count >= 0 && count <= self.count && offset <= self.count &- count,
       "Slice outside the view.")
@@ -189,7 +189,7 @@ package struct MutableByteView {
   @inlinable package var readOnly: ByteView { unsafe ByteView(base: base, count: count) }
 
   /// Stores an integer at `offset`, little-endian.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func store<T: FixedWidthInteger & BitwiseCopyable>(_ value: T, at offset: Int) {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<T>.size, "Store outside the view.")
     unsafe base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)

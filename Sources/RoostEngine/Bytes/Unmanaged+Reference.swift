@@ -11,4 +11,10 @@ extension Unmanaged {
     }
     return try result.get()
   }
+
+  /// The same of what cannot fail, in fewer steps of a debug build.
+  @inlinable @_transparent
+  package func withReference<Result>(_ body: (Instance) -> Result) -> Result {
+    unsafe _withUnsafeGuaranteedRef(body)
+  }
 }

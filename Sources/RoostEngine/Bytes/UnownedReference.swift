@@ -34,6 +34,13 @@ package struct UnownedReference<Object: AnyObject>: BitwiseCopyable {
     unsafe try reference.withReference(body)
   }
 
+  /// The same of what cannot fail, in fewer steps of a debug build.
+  @inlinable @_transparent
+  package func withObject<Result>(_ body: (Object) -> Result) -> Result {
+    // The invariant: something else retains the object meanwhile.
+    unsafe reference.withReference(body)
+  }
+
   /// Where the object is; never 0, and even.
   @inline(__always)
   var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }

@@ -41,14 +41,19 @@ package struct LeafRows: RandomAccessCollection, Sendable {
   @usableFromInline
   package struct Iterator: IteratorProtocol {
     @usableFromInline let rows: LeafRows
+    @usableFromInline let isContiguous: Bool
     @usableFromInline var place = 0
 
-    @inlinable init(_ rows: LeafRows) { self.rows = rows }
+    @inlinable init(_ rows: LeafRows) {
+      self.rows = rows
+      isContiguous = rows.numbers.isEmpty
+    }
 
     @inlinable package mutating func next() -> Int? {
       guard place < rows.count else { return nil }
       defer { place &+= 1 }
-      return rows[place]
+      return isContiguous
+        ? rows.first &+ place : Int(rows.numbers[rows.numbers.startIndex &+ place])
     }
   }
 }

@@ -11,7 +11,7 @@ package struct ColumnAppender {
   /// The physical type of every cell.
   @usableFromInline package let type: PhysicalType
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   init(storage: UnsafeMutablePointer<ColumnStorage>, type: PhysicalType) {
     unsafe self.storage = storage
     self.type = type
@@ -32,35 +32,35 @@ package struct ColumnAppender {
   }
 
   /// Appends an integer.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func append(_ value: Int64) {
     precondition(type == .integer, "The column's type is another.")
     appendCell(value)
   }
 
   /// Appends a double.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func append(_ value: Double) {
     precondition(type == .double, "The column's type is another.")
     appendCell(value)
   }
 
   /// Appends a float.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func append(_ value: Float) {
     precondition(type == .float, "The column's type is another.")
     appendCell(value)
   }
 
   /// Appends a UUID, given as its two big-endian halves.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func append(uuid high: UInt64, _ low: UInt64) {
     precondition(type == .uuid, "The column's type is another.")
     appendCell(SIMD2<UInt64>(high.bigEndian, low.bigEndian))
   }
 
   /// Appends the bytes of a text or of data.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   package func append(bytes: UnsafeRawBufferPointer) {
     unsafe appendSpan(bytes, isExternal: false)
   }
@@ -110,7 +110,7 @@ package struct ColumnAppender {
     copy.withUTF8 { unsafe append(bytes: UnsafeRawBufferPointer($0)) }
   }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func appendCell<Cell: BitwiseCopyable>(_ cell: Cell) {
     let row = unsafe storage.pointee.count
     if unsafe row == storage.pointee.capacity { grow() }
@@ -120,7 +120,7 @@ package struct ColumnAppender {
     unsafe storage.pointee.count = row &+ 1
   }
 
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func appendSpan(_ bytes: UnsafeRawBufferPointer, isExternal: Bool) {
     let offset = unsafe appendToHeap(bytes)
     appendCell(
@@ -129,7 +129,7 @@ package struct ColumnAppender {
   }
 
   /// Copies bytes to the heap's end and returns their offset.
-  @inlinable @inline(__always)
+  @inlinable @_transparent
   func appendToHeap(_ bytes: UnsafeRawBufferPointer) -> Int {
     precondition(type == .bytes && bytes.count <= Int32.max, "The column's type is another.")
     let offset = unsafe storage.pointee.heapCount
