@@ -93,9 +93,9 @@ extension ReadContext {
           let columns = ModelColumns.of(batch.leaf, for: model)
           try columns.findAll(in: self)
           for row in batch.rows {
-            let object = try schema.object(found: columns, row: row, in: self)
             // The cursor passes as many rows as the results count.
-            unsafe memory.initializeElement(at: count, to: object)
+            unsafe memory.initializeElement(
+              at: count, to: try schema.object(found: columns, row: row, in: self))
             count += 1
           }
           withExtendedLifetime(batch.leaf) {}

@@ -56,15 +56,14 @@ extension UUID: Sortable {
 
   /// The UUID's bytes as two big-endian numbers.
   package var halves: (high: UInt64, low: UInt64) {
-    // A `uuid_t` is sixteen bytes, each pattern of which is two numbers.
-    let (high, low) = unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self)
+    // A UUID is its sixteen bytes and nothing else; through `uuid` they go one by one.
+    let (high, low) = unsafe unsafeBitCast(self, to: (UInt64, UInt64).self)
     return (UInt64(bigEndian: high), UInt64(bigEndian: low))
   }
 
   package init(high: UInt64, low: UInt64) {
-    // Every pattern of sixteen bytes is a `uuid_t`.
-    self.init(
-      uuid: unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: uuid_t.self))
+    // Each pattern of sixteen bytes is a UUID.
+    self = unsafe unsafeBitCast((high.bigEndian, low.bigEndian), to: UUID.self)
   }
 }
 
