@@ -6,12 +6,12 @@ package struct ResultCursor {
   /// The leaves after the current one, for consecutive results in the tree.
   private var leaves: LeafCursor?
   /// Recently used leaves of a sorted result, each at its number modulo the array's length.
-  private var recent: [(leaf: Int, reference: LeafReference)?] = []
+  private var recent: [LeafReference?] = []
   /// The leaf of the last key, for results by keys.
   private var last: LeafReference?
 
   /// The number of leaves of a sorted result that are retained at once.
-  private static let recentCount = 512
+  private static let recentCountMax = 512
 
   init(_ result: ResultSet, from position: Int) {
     precondition(position >= 0, "No such result.")
@@ -108,11 +108,14 @@ package struct ResultCursor {
       rows.append(UInt16(next.row))
     }
     let found = rows.isEmpty ? LeafRows(row..<row + 1) : LeafRows(rows[...])
-    if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentCount) }
-    let slot = leaf % Self.recentCount
-    if let known = recent[slot], known.leaf == leaf { return (known.reference, found) }
-    let reference = try LeafReference(places.edges[leaf], in: result.tree.context)
-    recent[slot] = (leaf, reference)
+    let edge = places.edges[leaf]
+    if recent.isEmpty {
+      recent = Array(repeating: nil, count: min(places.edges.count, Self.recentCountMax))
+    }
+    let slot = leaf % recent.count
+    if let known = recent[slot], known.pointer == edge.pointer { return (known, found) }
+    let reference = try LeafReference(edge, in: result.tree.context)
+    recent[slot] = reference
     return (reference, found)
   }
 }

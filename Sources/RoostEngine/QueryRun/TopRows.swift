@@ -101,15 +101,14 @@ struct TopRows {
     var edges: [TreeEdge] = []
     var promises: [UInt64] = []
     var cursor = try LeafEdgeCursor(tree, keys: keys)
-    var leaf: ScanLeaf?
+    guard let first = try cursor.next() else { return ([], []) }
+    var leaf = try ScanLeaf(first, in: tree.context)
+    edges.append(first)
+    promises.append(promise(leaf))
     while let edge = try cursor.next() {
-      if leaf == nil {
-        leaf = try ScanLeaf(edge, in: tree.context)
-      } else {
-        try leaf?.move(to: edge)
-      }
+      try leaf.move(to: edge)
       edges.append(edge)
-      promises.append(leaf.map(promise) ?? 0)
+      promises.append(promise(leaf))
     }
     return (edges, places(ofAscending: promises.map { Int(truncatingIfNeeded: $0 ^ 1 << 63) }))
   }

@@ -94,12 +94,14 @@ struct SortWords {
   /// The greatest of the `rank` smallest first words: no row behind it is among the first `rank` rows.
   func firstWord(ofRank rank: Int) -> UInt64 {
     var heap = BoundedHeap<UInt64>(countMax: rank)
+    var last = UInt64.max
     for index in 0..<rowCount {
       let word = firstWord(index)
-      if let last = heap.last, word >= last { continue }
+      if word >= last { continue }
       heap.insert(word, by: <)
+      last = heap.last ?? .max
     }
-    return heap.last ?? .max
+    return last
   }
 
   /// Removes all rows.
