@@ -7,26 +7,24 @@ import Synchronization
 /// that was used since the hand last passed gets a second round. Frames lie where their hash says, not in insertion
 /// order, so that a loop over a little more than the cache holds does not find each frame just evicted.
 final class FrameCache: Sendable {
-  private static let shardCount = 64
-  private let shards: [Shard]
+  private let tables = FrameTables()
   let capacityBytes: Int
   private let usedBytes = Atomic<Int>(0)
   private let hand = Atomic<Int>(0)
 
   init(capacityBytes: Int) {
     self.capacityBytes = max(capacityBytes, 1 << 20)
-    shards = (0..<Self.shardCount).map { _ in Shard() }
   }
 
   /// The frame of this extent, if it is in memory.
   @inline(__always)
   func frame(_ pointer: ExtentPointer) -> Frame? {
-    shard(of: pointer).table.withLock { $0.find(pointer) }
+    tables.withLock(Self.place(of: pointer)) { $0.find(pointer) }
   }
 
   /// Adds a frame, unless another thread was first; returns the cached frame.
   func insert(_ frame: Frame) -> Frame {
-    let (kept, change) = shard(of: frame.pointer).table.withLock { $0.insert(frame) }
+    let (kept, change) = tables.withLock(Self.place(of: frame.pointer)) { $0.insert(frame) }
     let used = usedBytes.add(change, ordering: .relaxed).newValue
     if change > 0, used > capacityBytes { evict(bytes: used - capacityBytes) }
     return kept
@@ -34,7 +32,7 @@ final class FrameCache: Sendable {
 
   /// Removes a frame; its bytes are freed by the last holder.
   func remove(_ pointer: ExtentPointer) {
-    let change = shard(of: pointer).table.withLock { $0.remove(pointer) }
+    let change = tables.withLock(Self.place(of: pointer)) { $0.remove(pointer) }
     usedBytes.subtract(change, ordering: .relaxed)
   }
 
@@ -44,23 +42,50 @@ final class FrameCache: Sendable {
   /// it a second time: that is done in the second round only, so that the table stays bounded.
   private func evict(bytes wanted: Int) {
     var freed = 0
-    for step in 0..<2 * Self.shardCount where freed < wanted {
-      let next = hand.wrappingAdd(1, ordering: .relaxed).newValue & (Self.shardCount - 1)
-      freed += shards[next].table.withLock {
-        $0.evict(bytes: wanted - freed, sparingHeld: step < Self.shardCount)
+    for step in 0..<2 * FrameTables.count where freed < wanted {
+      let next = hand.wrappingAdd(1, ordering: .relaxed).newValue & (FrameTables.count - 1)
+      freed += tables.withLock(next) {
+        $0.evict(bytes: wanted - freed, sparingHeld: step < FrameTables.count)
       }
     }
     usedBytes.subtract(freed, ordering: .relaxed)
   }
 
+  /// The place of the table that an extent's frame is in.
   @inline(__always)
-  private func shard(of pointer: ExtentPointer) -> Shard {
+  private static func place(of pointer: ExtentPointer) -> Int {
     let hash = pointer.unit &* 0x9E37_79B9_7F4A_7C15
-    return shards[Int(truncatingIfNeeded: hash >> 58)]
+    return Int(truncatingIfNeeded: hash >> 58)
+  }
+}
+
+/// Tables of frames, each with its lock, in one piece of memory: a small store would allocate little else.
+@safe
+private struct FrameTables: ~Copyable, @unchecked Sendable {
+  static let count = 64
+
+  /// As large as a cache line, so that cores seldom meet that use different tables.
+  private struct Shard: ~Copyable {
+    let table = Mutex(FrameTable())
+    private let padding = SIMD4<UInt64>()
   }
 
-  private final class Shard: Sendable {
-    let table = Mutex(FrameTable())
+  private let shards: UnsafeMutablePointer<Shard>
+
+  init() {
+    unsafe shards = .allocate(capacity: Self.count)
+    for place in 0..<Self.count { unsafe (shards + place).initialize(to: Shard()) }
+  }
+
+  deinit {
+    unsafe shards.deinitialize(count: Self.count)
+    unsafe shards.deallocate()
+  }
+
+  @inline(__always)
+  func withLock<Result: Sendable>(_ place: Int, _ body: (inout FrameTable) -> Result) -> Result {
+    precondition(place >= 0 && place < Self.count, "No such table.")
+    return unsafe shards[place].table.withLock { body(&$0) }
   }
 }
 
