@@ -129,12 +129,12 @@ public struct _Columns: Sendable {
   mutating func add<Value: Storable>(_ type: Value.Type, default value: Value?) {
     add(
       Value._fieldType, type, isSizeless: MemoryLayout<Value>.size == 0,
-      default: value.map { $0._constant.value }, Value._fallback)
+      default: value.map { $0._constant.value }, Value._fallback?.constant.value)
   }
 
   private mutating func add(
     _ type: _FieldType, _ valueType: any Storable.Type, isSizeless: Bool, default value: Value?,
-    _ fallback: _Fallback?
+    _ fallback: Value?
   ) {
     var field = FieldDescription(
       name: name, path: path, steps: steps, type: isOptional ? type.optional : type,

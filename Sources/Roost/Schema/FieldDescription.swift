@@ -38,8 +38,8 @@ struct FieldDescription: Sendable {
   var deleteRule = ReferentialAction.deny
   var defaultValue = Value.null
   var hasDefault = false
-  /// Replaces stored values that the property's type does not know.
-  var fallback: _Fallback?
+  /// What is read in place of stored values that the property's type does not know.
+  var fallback: Value?
   /// The field's names in older releases.
   var olderNames: [String] = []
   /// The field whose values' kinds are in this one; nil if it is a property's own.

@@ -151,7 +151,7 @@ struct RewrittenField: Sendable {
     else { return nil }
     self.position = position
     self.type = type
-    fallback = field.fallback?.constant.value
+    fallback = field.fallback
   }
 
   /// Whether a value may be the other form of one that is stored.
