@@ -30,6 +30,8 @@ public final class Coordinator: Sendable {
     var totals: [CaseResult] = []
     var casesDone: [Int] = []
     var trapped = 0
+    /// What replays the first failures, and what failed.
+    var failures: [String] = []
     var workersRunning = 0
   }
 
@@ -38,6 +40,7 @@ public final class Coordinator: Sendable {
   private let classes: [any FaultClass]
   private let state = Mutex(State())
   private let began = ContinuousClock.now
+  private static let failuresMax = 20
   /// A case takes seconds; one that takes so long hangs.
   private static let secondsMax = isAddressSanitized ? 1200 : 120
 
@@ -129,11 +132,15 @@ public final class Coordinator: Sendable {
   }
 
   private func tell(_ name: String, _ number: Int, _ failures: [String]) {
-    if request.endsWithFailure { state.withLock { $0.remaining = [] } }
     let full = request.isFull ? " FULL=1" : ""
-    say(
-      "\(failures.joined(separator: "\n"))\n  replay: Scripts/simulate SEED=\(request.seed) "
-        + "CLASS=\(name) CASE=\(number)\(full)\n")
+    let replay = "SEED=\(request.seed) CLASS=\(name) CASE=\(number)\(full)"
+    state.withLock { state in
+      if request.endsWithFailure { state.remaining = [] }
+      if state.failures.count < Self.failuresMax {
+        state.failures.append("\(replay): \(failures.first ?? "")")
+      }
+    }
+    say("\(failures.joined(separator: "\n"))\n  replay: Scripts/simulate \(replay)\n")
   }
 
   private var progress: String {
@@ -149,7 +156,9 @@ public final class Coordinator: Sendable {
   }
 
   private func printResult() -> Bool {
-    let (totals, workersTrapped) = state.withLock { ($0.totals, $0.trapped) }
+    let (totals, workersTrapped, failures) = state.withLock {
+      ($0.totals, $0.trapped, $0.failures)
+    }
     var parts = ["\"seed\":\(request.seed)"]
     var hash = request.seed
     for (faults, total) in zip(classes, totals) {
@@ -163,6 +172,9 @@ public final class Coordinator: Sendable {
     parts += ["\"lost\":\(lost)", "\"wrong\":\(wrong)", "\"trapped\":\(trapped)"]
     parts.append("\"seconds\":\((seconds * 10).rounded() / 10)")
     parts.append("\"state\":\"\(String(hash, radix: 16))\"")
+    if !failures.isEmpty, let list = try? JSONEncoder().encode(failures) {
+      parts.append("\"failures\":\(String(decoding: list, as: UTF8.self))")
+    }
     print("{\(parts.joined(separator: ","))}")
     return lost + wrong + trapped == 0
   }
