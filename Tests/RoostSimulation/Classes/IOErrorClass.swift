@@ -44,7 +44,7 @@ struct IOErrorClass: FaultClass {
     }
   }
 
-  /// 25 scripts in 4 forms, 10 kinds of error, at every call, once and for good.
+  /// 30 scripts in 4 forms, 10 kinds of error, at every call, once and for good.
   func caseCount(isFull: Bool) -> Int {
     FaultScript.count * Kind.allCases.count * (isFull ? 40 : 4)
   }
@@ -86,10 +86,19 @@ struct IOErrorClass: FaultClass {
       outcome.disk.removeFaults()
       try session.checkContent()
       try session.checkPinned()
+      try session.checkMemory()
       do {
+        let visible = session.failedInCommit ? session.visible : nil
+        let left = outcome.disk.crashImage(seed: 0, survival: .everything)
         var random = trial.random
         try session.transact(&random)
         try session.checkContent()
+        // Nor does it come back: who was told that it failed does it again.
+        if let visible {
+          ImageCheck(
+            workload: script.workload, allowed: [visible], place: place + ", then nothing"
+          ).check(left, trial, counting: false)
+        }
         return script.checkReopening(
           FaultScript.Outcome(
             disk: outcome.disk, session: session, error: nil, allowed: session.possible),

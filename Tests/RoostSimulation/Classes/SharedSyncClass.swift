@@ -45,7 +45,7 @@ private final class Writers: @unchecked Sendable {
     self.trial = trial
     // Short transactions of few kinds of change: what matters here is what their syncs cover.
     var workload = Workload.all[[0, 1, 2, 4][trial.number % 4]]
-    // Without a ring, each commit has a slot of its own, which the next ones must leave alone.
+    // Without a ring, slots are written while a sync is under way, and those that it covers must be left alone.
     if trial.number % 3 == 2 { workload.ringUnits = 0 }
     self.workload = workload
     random = SeededGenerator(seed: trial.random.next())

@@ -4,7 +4,7 @@ import RoostTestSupport
 /// A short piece of work on a store that exists already, in which some call will fail.
 struct FaultScript {
   /// How many scripts there are.
-  static let count = 25
+  static let count = 30
 
   let workload: Workload
   private let start: SimulatedDisk
@@ -15,11 +15,18 @@ struct FaultScript {
   /// Makes the store that the script with this number begins from.
   init(_ number: Int, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number))
-    // The last five scripts are kinds of workload that do most, once more.
-    var workload = Workload.all[number < 20 ? number : [6, 10, 16, 17, 19][number - 20]]
+    // Five scripts more are kinds of workload that do most, and five small ones.
+    var workload = Workload.all[
+      number < 20 ? number : [6, 10, 16, 17, 19, 0, 1, 4, 6, 15][number - 20]]
     workload.manyChanges = min(workload.manyChanges, 60)
     // Not the one whose syncs come when they please.
     workload.durability = [[.full], [.grouped], [.paranoid]][number % 3]
+    let isGroups = number >= 25
+    if isGroups {
+      // A group of commits that are in records, and of one that the ring has no room for.
+      workload.durability = [.grouped]
+      workload.ringUnits = 4
+    }
     let disk = SimulatedDisk(seed: random.next())
     let session = try Session(workload, on: disk)
     for _ in 0..<Int.random(in: 3...8, using: &random) { try session.step(&random) }
@@ -28,7 +35,7 @@ struct FaultScript {
     start = disk.crashImage(seed: 0, survival: .everything)
     model = session.model
     self.seed = random.next()
-    steps = Int.random(in: 1...3, using: &random)
+    steps = Int.random(in: isGroups ? 4...6 : 1...3, using: &random)
     // Work that changes nothing would say nothing of failing calls.
     while try run([]).disk.counters.synchronizations == 0 { self.seed = random.next() }
   }

@@ -78,6 +78,20 @@ final class Session {
     }
   }
 
+  /// What readers see; nil where commits are staged, which may be in the file, too.
+  var visible: Model? { staged.isEmpty ? possible[visiblePlace] : nil }
+
+  /// Throws where pages of a version that is gone wait in memory.
+  ///
+  /// Only records of the ring, and commits that are staged, have pages that the file has not.
+  func checkMemory() throws {
+    let snapshot = try snapshot()
+    guard staged.isEmpty, snapshot.slotVersion == snapshot.version.transaction,
+      snapshot.recordedBytes > 0
+    else { return }
+    throw Wrong("\(snapshot.recordedBytes) bytes of a version that failed wait in memory")
+  }
+
   /// What the death of the process may leave: what readers see, or something newer.
   var possibleAfterKill: [Model] { Array(possible[visiblePlace...]) }
 
