@@ -15,6 +15,7 @@ final class GRDBNotes: NoteDatabase {
 
   /// GRDB's documentation recommends this for tests and previews.
   init() throws {
+    SQLiteDatabase.configureLibrary()
     database = try DatabaseQueue()
     try create()
   }
