@@ -179,15 +179,13 @@ final class Observer: Sendable {
 
   private let list: ObserverList
   private let mark: HolderMark
-  private let readers: QueueExecutor
   private let state: Mutex<State>
   /// Whether the store was closed before.
   private let isTooLate: Bool
 
-  init(in list: ObserverList, readers: QueueExecutor, advance: @escaping Advance) {
+  init(in list: ObserverList, advance: @escaping Advance) {
     self.list = list
     mark = list.newest.holders.markObservation()
-    self.readers = readers
     state = Mutex(.idle(nil, advance))
     isTooLate = list.isEnded
   }
@@ -235,7 +233,8 @@ final class Observer: Sendable {
       }
     }
     if isCurrent { return nil }
-    let outcome = await withTaskExecutorPreference(readers) { () -> Result<Change?, StoreError> in
+    let outcome = await withTaskExecutorPreference(QueueExecutor.readers) {
+      () -> Result<Change?, StoreError> in
       Result { () throws(StoreError) in try change(to: version) }
     }
     return try outcome.get()

@@ -520,11 +520,13 @@ struct SchemaEvolution {
   // MARK: Definitions
 
   private func draft(of model: ModelDescription) -> TableDraft {
-    var targets: [String: String] = [:]
-    for field in model.fields { targets[field.name] = field.type.target?.name }
-    return TableDraft(
-      name: model.name.name, fields: model.fields.map(\.definition), linkTargets: targets,
-      indexes: model.indexes)
+    var draft = TableDraft(
+      name: model.name.name, fields: model.fields.map(\.definition), indexes: model.indexes)
+    for position in model.fields.indices {
+      guard let target = model.fields[position].type.target else { continue }
+      draft.linkTargets[model.fields[position].name] = target.name
+    }
+    return draft
   }
 }
 

@@ -199,9 +199,9 @@ extension Store {
     of observed: @escaping @Sendable () -> sending Observed,
     _ step: @escaping @Sendable (Observed, Differences) throws(StoreError) -> Change?
   ) -> Changes<Change> {
-    Changes { [observers, readers] in
+    Changes { [observers] in
       let state = Mutex(observed())
-      return Observer(in: observers, readers: readers) { (differences) throws(StoreError) in
+      return Observer(in: observers) { (differences) throws(StoreError) in
         try state.withLock { (observed) throws(StoreError) in try step(observed, differences) }
       }
     }

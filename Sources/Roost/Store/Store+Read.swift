@@ -41,7 +41,7 @@ extension Store {
     line: UInt = #line
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try await withTaskExecutorPreference(readers) {
+    return try await withTaskExecutorPreference(QueueExecutor.readers) {
       try body(Snapshot(try version(at: SourcePlace(fileID, line))))
     }
   }

@@ -33,6 +33,6 @@ extension Store {
     try Task.checkCancellation()
     // The type selects the synchronous form.
     let verify: (((Double) -> Void)?) throws(StoreError) -> [StoreDamage] = self.verify
-    return try await withTaskExecutorPreference(readers) { try verify(progress) }
+    return try await withTaskExecutorPreference(QueueExecutor.readers) { try verify(progress) }
   }
 }

@@ -142,7 +142,7 @@ extension Store {
     try Task.checkCancellation()
     // The type selects the synchronous form.
     let read: (String, @Sendable (Snapshot) throws -> Result) throws -> Result = self.read
-    return try await withTaskExecutorPreference(readers) { try read(name, body) }
+    return try await withTaskExecutorPreference(QueueExecutor.readers) { try read(name, body) }
   }
 
   private func version(named name: String) throws(StoreError) -> VersionContext {

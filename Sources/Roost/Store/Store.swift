@@ -38,8 +38,7 @@ public final class Store: Sendable {
   package let binding: StoreBinding
   /// The models, for binding them in kept versions.
   let descriptions: [ModelDescription]
-  /// The queues that run the `async` forms.
-  let readers: QueueExecutor
+  /// The queue that runs the `async` writes.
   let writers: QueueExecutor
   /// The queue on which `async` writes that share a sync wait for it.
   let synchronizers: QueueExecutor
@@ -117,7 +116,6 @@ public final class Store: Sendable {
     mark = newest.holders.markStore(at: opening.place)
     descriptions = opening.models
     binding = opened.binding
-    readers = QueueExecutor("roost.read", isConcurrent: true)
     writers = QueueExecutor("roost.write")
     synchronizers = QueueExecutor("roost.sync")
     durability = configuration.durability

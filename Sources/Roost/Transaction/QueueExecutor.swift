@@ -4,6 +4,9 @@ internal import Dispatch
 ///
 /// The task itself runs there, so it observes its cancellation.
 package final class QueueExecutor: TaskExecutor {
+  /// The queue of the `async` reads of all stores, none of which waits for another.
+  static let readers = QueueExecutor("roost.read", isConcurrent: true)
+
   private let queue: DispatchQueue
 
   package init(_ label: String, isConcurrent: Bool = false) {

@@ -148,6 +148,7 @@ extension Committer {
     _ writer: PageWriter, after base: CommitState, makesRing: Bool
   ) throws(EngineError) -> RingPlace? {
     let old = base.place ?? base.version.slot.ring
+    guard old != nil || makesRing else { return nil }
     // Whatever lies there was written behind another version, and names another chain value.
     let chain = reader.file.randomNumber()
     let units = ringUnits ?? Self.ringUnits(highWater: writer.space.highWater)
@@ -155,7 +156,6 @@ extension Committer {
       place.chain = chain
       return place
     }
-    guard makesRing else { return nil }
     if let old { writer.free(old.pointer) }
     let pointer = try writer.write(kind: .ring, units: units) { _ in }
     // Nobody reads it through the cache.

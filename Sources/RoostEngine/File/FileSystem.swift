@@ -113,6 +113,9 @@ package protocol StorageFile: AnyObject, Sendable {
   /// After an error, any part of them may have been written. Without bytes, does nothing.
   func write(_ views: [ByteView], at offset: UInt64) throws(FileError)
 
+  /// Writes zeros to a range that was reserved and not written yet, where a sync takes less time for it later.
+  func writeZeros(_ range: Range<UInt64>) throws(FileError)
+
   /// Starts writing a range of the file to the disk, and does not wait: a ``synchronize()`` soon after takes less time then.
   ///
   /// A hint: nothing is durable by it, and errors are those of the sync.
@@ -165,6 +168,12 @@ package protocol StorageFile: AnyObject, Sendable {
 extension StorageFile {
   /// A random number of the system's.
   package func randomNumber() -> UInt64 { .random(in: 1 ... .max) }
+
+  /// Writes them: for files on a disk.
+  package func writeZeros(_ range: Range<UInt64>) throws(FileError) {
+    let zeros = [UInt8](repeating: 0, count: Int(range.count))
+    try zeros.withByteView { (zeros) throws(FileError) in try write(zeros, at: range.lowerBound) }
+  }
 
   /// Does nothing: for files that are not on a disk.
   package func startWriteback(of range: Range<UInt64>) {}

@@ -116,6 +116,9 @@ final class MemoryFile: StorageFile {
     }
   }
 
+  /// Does nothing: reserved bytes are zero, and take no memory until they are written.
+  func writeZeros(_ range: Range<UInt64>) throws(FileError) {}
+
   func synchronize() throws(FileError) {
     try check(.synchronize)
   }

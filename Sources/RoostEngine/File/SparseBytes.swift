@@ -1,6 +1,7 @@
 /// Bytes in chunks: growing never copies existing bytes, and a hole takes no memory.
 package struct SparseBytes: Sendable {
-  private static let chunkBytes = 1 << 16
+  /// As a store's file is mostly written in pieces of this size, few chunks are filled with zeros first.
+  private static let chunkBytes = 4096
 
   /// The number of bytes.
   package private(set) var size: UInt64 = 0
@@ -35,11 +36,19 @@ package struct SparseBytes: Sendable {
     while done < view.count {
       let place = Self.place(offset + UInt64(done))
       let source = view.slice(done, min(view.count - done, Self.chunkBytes - place.start))
-      chunks[place.chunk, default: [UInt8](repeating: 0, count: Self.chunkBytes)]
-        .withMutableByteView { $0.copy(source, at: place.start) }
+      Self.copy(source, at: place.start, to: &chunks[place.chunk, default: []])
       done += source.count
     }
     size = max(size, offset + UInt64(done))
+  }
+
+  /// Copies bytes into a chunk, which is empty if it is new.
+  private static func copy(_ source: ByteView, at start: Int, to chunk: inout [UInt8]) {
+    if chunk.isEmpty {
+      guard source.count < chunkBytes else { return chunk = source.array }
+      chunk = [UInt8](repeating: 0, count: chunkBytes)
+    }
+    chunk.withMutableByteView { $0.copy(source, at: start) }
   }
 
   /// Sets the size; truncated bytes read as zero if the file grows again.

@@ -72,7 +72,7 @@ final class FileGrower {
       written = needed
       guard isSmall else { return }
       let ahead = first..<max(needed, min(size, needed + Self.zerosAhead))
-      if !ahead.isEmpty { try writeZeros(ahead) }
+      if !ahead.isEmpty { try file.writeZeros(ahead) }
       written = ahead.upperBound
     } catch { throw .file(error) }
   }
@@ -121,13 +121,6 @@ final class FileGrower {
   private static func roomForDeletes(beside bytes: UInt64) -> UInt64 {
     let content = bytes - min(bytes, Unit.firstExtent * UInt64(Unit.bytes))
     return max(min(content, 256 << 10), min(bytes / 8, 1 << 20))
-  }
-
-  private func writeZeros(_ range: Range<UInt64>) throws(FileError) {
-    let zeros = [UInt8](repeating: 0, count: Int(range.count))
-    try zeros.withByteView { (zeros) throws(FileError) in
-      try file.write(zeros, at: range.lowerBound)
-    }
   }
 }
 
