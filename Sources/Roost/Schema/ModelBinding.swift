@@ -63,9 +63,9 @@ final class ModelBinding: Sendable {
       model.fields[$0].isSizeless && model.fields[$0].offset != nil
     }
     var fields: [FieldID] = []
-    for field in model.fields {
-      guard let known = table.field(named: field.name) else {
-        throw .unknownField(model: model.name.name, property: field.name)
+    for name in fieldNames {
+      guard let known = table.field(named: name) else {
+        throw .unknownField(model: model.name.name, property: name)
       }
       fields.append(known.id)
     }
@@ -81,8 +81,10 @@ final class ModelBinding: Sendable {
   let hasIntegerKey: Bool
 
   /// Converts a field's collections from the table's form to the model's; nil if both are the same.
-  func conversion(_ position: Int, in table: TableDefinition) -> ElementConversion? {
-    guard !elements[position].isEmpty, let field = table.field(fields[position]),
+  func conversion(
+    _ position: Int, in table: @autoclosure () -> TableDefinition
+  ) -> ElementConversion? {
+    guard !elements[position].isEmpty, let field = table().field(fields[position]),
       field.parts != elements[position].map(\.column)
     else { return nil }
     return ElementConversion(of: field.type, from: field.parts, to: elements[position])

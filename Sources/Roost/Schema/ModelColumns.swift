@@ -204,9 +204,7 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
           "type of \(model.fieldNames[position])", code: "column", unit: leaf.pointer.unit,
           model: model.name.name, keys: leaf.firstKey...leaf.lastKey))
     }
-    if !model.elements[position].isEmpty,
-      let conversion = model.conversion(position, in: lookup.table(of: model))
-    {
+    if let conversion = model.conversion(position, in: lookup.table(of: model)) {
       let stored = ColumnBuffer(type: .bytes)
       try working(on: lookup.file) { () throws(EngineError) in
         try leaf.append(model.fields[position], to: stored)
