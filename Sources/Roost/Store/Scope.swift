@@ -31,7 +31,7 @@ public struct Scope<each Object: Model>: Sendable {
       { try body(repeat ReadableObjects<each Object>($0)) }, fileID: fileID, line: line)
   }
 
-  /// Reads the newest version on a queue of the store, without blocking the caller's thread or actor.
+  /// Reads the newest version on a background queue, without blocking the caller's thread or actor.
   @discardableResult
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (repeat ReadableObjects<each Object>) throws -> Result,

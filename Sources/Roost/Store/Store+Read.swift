@@ -26,7 +26,7 @@ extension Store {
     #endif
   }
 
-  /// Reads the newest version on a queue of the store, without blocking the caller's thread or actor.
+  /// Reads the newest version on a background queue, without blocking the caller's thread or actor.
   ///
   /// ```swift
   /// let adults = try await store.read { try $0.fetch(Person.where { $0.age >= 18 }) }

@@ -23,7 +23,7 @@ extension Store {
     return findings.map { StoreDamage($0, names: names) }
   }
 
-  /// Checks everything in the newest version, like the synchronous form, on a queue of the store.
+  /// Checks everything in the newest version, like the synchronous form, on a background queue.
   ///
   /// - Throws: Also `CancellationError` where the task was cancelled before it began, and ``StoreError/cancelled`` soon after
   ///   it was cancelled meanwhile.

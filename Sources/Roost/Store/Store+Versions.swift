@@ -132,7 +132,7 @@ extension Store {
     try body(try snapshot(of: name))
   }
 
-  /// Reads a kept version on a queue of the store, without blocking the caller's thread or actor.
+  /// Reads a kept version on a background queue, without blocking the caller's thread or actor.
   ///
   /// - Throws: Also `CancellationError` where the task was cancelled before it began.
   @discardableResult
