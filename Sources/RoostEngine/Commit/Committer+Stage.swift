@@ -1,7 +1,21 @@
 /// The two ways of staging a version (Format.md §7).
 extension Committer {
   /// The most extents whose changes a record has.
-  private static let recordExtentsMax = 64
+  private static let recordExtentsMax = 256
+
+  /// The most bytes of records behind a slot.
+  ///
+  /// Once a slot is confirmed, the ring is free again: a durable commit that writes one waits for that. Without a sync records
+  /// go on to follow meanwhile, and need the other half.
+  private static func recordBytesMax(in ring: RingPlace, _ durability: SyncPolicy) -> Int {
+    durability == .relaxed ? ring.byteCount / 2 : ring.byteCount / 8 * 7
+  }
+
+  /// The most bytes that wait in memory: until they are written, what they replace takes as much space, which is to be little of
+  /// a file that is not small.
+  private func waitingBytes(highWater: UInt64) -> Int {
+    min(waitingBytesMax, max(512 << 10, Int(highWater / 16) * Unit.bytes))
+  }
 
   /// Whether what a transaction changed may go to the ring.
   func isSmall(_ outcome: Outcome, _ writer: PageWriter, _ durability: SyncPolicy) -> Bool {
@@ -20,7 +34,8 @@ extension Committer {
     _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
     guard let place = base.place, let start = base.slotted.place, let extents = writer.gathered,
-      extents.count <= Self.recordExtentsMax, reader.dirty.bytes <= waitingBytesMax,
+      extents.count <= Self.recordExtentsMax,
+      reader.dirty.bytes <= waitingBytes(highWater: base.version.slot.highWater),
       writer.space.highWater <= base.version.slot.highWater + RingRecord.newUnitsMax
     else { return nil }
     let durable = group.durable
@@ -35,7 +50,8 @@ extension Committer {
       record.extents.append(RecordedExtent(of: extent, orOneOf: writer.replaced))
     }
     let count = record.byteCount
-    guard count <= RingRecord.bytesMax, place.bytes(since: start) + count <= place.byteCount / 2
+    guard count <= min(RingRecord.bytesMax, place.byteCount / 2),
+      place.bytes(since: start) + count <= Self.recordBytesMax(in: place, durability)
     else { return nil }
     var ledger = try base.ledger(reader)
     ledger.unlogged.append(writer.records)
@@ -165,10 +181,10 @@ extension Committer {
       start: 0, chain: chain)
   }
 
-  /// The units of the ring of a file: 64 KiB while it is small, later a sixty-fourth of it, at most 1 MiB.
+  /// The units of the ring of a file: 64 KiB, from 1 MiB on twice as much, later a thirty-second of it, at most 1 MiB.
   private static func ringUnits(highWater: UInt64) -> Int {
-    let small: UInt64 = 16
-    return Int(min(max(highWater / 64, small), UInt64(Unit.extentUnitsMax)))
+    let small: UInt64 = highWater < 256 ? 16 : 32
+    return Int(min(max(highWater / 32, small), UInt64(Unit.extentUnitsMax)))
   }
 }
 

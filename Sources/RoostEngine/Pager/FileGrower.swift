@@ -48,7 +48,8 @@ final class FileGrower {
   /// - Parameters:
   ///   - onlyDeletes: Whether the room that is kept for deletes may be used.
   ///   - isEmpty: Whether there is nothing to delete.
-  ///   - isWrittenNext: Whether all units are written next that were not below the mark before.
+  ///   - isWrittenNext: Whether all units are written next that were not below the mark before. Those of a small commit wait in
+  ///     memory, and are synced with many others: for them zeros would be a second copy.
   func reserve(
     through highWater: UInt64, onlyDeletes: Bool, isEmpty: Bool, isWrittenNext: Bool = true
   ) throws(EngineError) {
@@ -68,10 +69,9 @@ final class FileGrower {
       }
       reserved = needed
       guard needed > written else { return }
-      let first = isWrittenNext ? needed : written
       written = needed
-      guard isSmall else { return }
-      let ahead = first..<max(needed, min(size, needed + Self.zerosAhead))
+      guard isSmall, isWrittenNext else { return }
+      let ahead = needed..<max(needed, min(size, needed + Self.zerosAhead))
       if !ahead.isEmpty { try file.writeZeros(ahead) }
       written = ahead.upperBound
     } catch { throw .file(error) }
