@@ -3,6 +3,8 @@ extension IndexLeafContent {
   ///
   /// Shorter values are not split, so that looking up a value with few keys reads one leaf.
   private static let splitBytes = 2048
+  /// The most values that are added to a plan at once.
+  private static let longestStep = 64
 
   /// The leaf of the first entries that fit a number of bytes; at least one entry.
   ///
@@ -11,12 +13,19 @@ extension IndexLeafContent {
     var shape = Shape(waiting: self)
     if let slice = earlier?.slice { shape.begin(after: slice, in: self) }
     let firstValue = shape.slice.values.lowerBound
+    // More values never make a smaller leaf: so they are added by many, then by few, then one by one.
+    var step = Self.longestStep
     while shape.slice.values.upperBound < values.count {
       let value = shape.slice.values.upperBound
-      let wanted = values[value].keyEnd
-      let whole = shape.adding(self, value, keysUpTo: wanted)
+      let more = value..<min(value + step, values.count)
+      let wanted = values[more.upperBound - 1].keyEnd
+      let whole = shape.adding(self, more, keysUpTo: wanted)
       if whole.fits(byteCount) {
         shape = whole
+        continue
+      }
+      if more.count > 1 {
+        step /= 8
         continue
       }
       let isFirst = value == firstValue
@@ -25,9 +34,9 @@ extension IndexLeafContent {
       let least = isFirst ? keyStart + 1 : keyStart
       let end =
         (least + 1..<wanted + 1).partitioningIndex {
-          !shape.adding(self, value, keysUpTo: $0).fits(byteCount)
+          !shape.adding(self, more, keysUpTo: $0).fits(byteCount)
         } - 1
-      if end > keyStart { shape = shape.adding(self, value, keysUpTo: end) }
+      if end > keyStart { shape = shape.adding(self, more, keysUpTo: end) }
       break
     }
     return shape.plan
@@ -38,12 +47,9 @@ extension IndexLeafContent {
 
   /// The size in bytes of a leaf of all waiting entries.
   var size: Int {
-    var shape = Shape(waiting: self)
-    while shape.slice.values.upperBound < values.count {
-      let value = shape.slice.values.upperBound
-      shape = shape.adding(self, value, keysUpTo: values[value].keyEnd)
-    }
-    return shape.layout.size
+    let shape = Shape(waiting: self)
+    guard !isEmpty else { return shape.layout.size }
+    return shape.adding(self, cut.values..<values.count, keysUpTo: keys.count).layout.size
   }
 
   /// Writes a leaf.
@@ -107,7 +113,7 @@ struct IndexLeafPlan {
   let base: Int64
 }
 
-/// The layout of a leaf as it grows value by value.
+/// The layout of a leaf as it grows by values.
 private struct Shape {
   var slice: IndexLeafSlice
   /// The length of the prefix that all values share.
@@ -135,25 +141,26 @@ private struct Shape {
 
   var plan: IndexLeafPlan { IndexLeafPlan(slice: slice, layout: layout, base: least) }
 
-  /// The shape with one more value, whose keys follow the earlier ones up to `keyEnd`.
-  @inline(__always)
+  /// The shape with more values, at least one, whose keys follow the earlier ones up to `keyEnd`.
   func adding(
-    _ content: borrowing IndexLeafContent, _ value: Int, keysUpTo keyEnd: Int
+    _ content: borrowing IndexLeafContent, _ more: Range<Int>, keysUpTo keyEnd: Int
   ) -> Shape {
     var shape = self
-    let length = content.length(value)
-    if slice.values.isEmpty {
-      shape.prefixLength = length
-    } else if prefixLength > 0 {
-      let first = content.bytes(slice.values.lowerBound).slice(0, prefixLength)
-      shape.prefixLength = first.sharedPrefix(with: content.bytes(value))
+    let last = more.upperBound - 1
+    // Values ascend: what the first and the last share, all share.
+    let first = content.bytes(slice.values.lowerBound)
+    let shared = slice.values.isEmpty ? first : first.slice(0, prefixLength)
+    shape.prefixLength = shared.sharedPrefix(with: content.bytes(last))
+    shape.valueBytes += content.values[last].heapEnd - content.heapStart(more.lowerBound)
+    shape.hasOneLength = content.values[last].sameLengthFrom <= slice.values.lowerBound
+    var keyStart = slice.keys.upperBound
+    for value in more {
+      let end = value == last ? keyEnd : content.values[value].keyEnd
+      shape.least = min(shape.least, content.keys[keyStart])
+      shape.greatest = max(shape.greatest, content.keys[end - 1])
+      keyStart = end
     }
-    shape.valueBytes += length
-    shape.hasOneLength =
-      content.values[value].sameLengthFrom <= slice.values.lowerBound
-    shape.least = min(least, content.keys[slice.keys.upperBound])
-    shape.greatest = max(greatest, content.keys[keyEnd - 1])
-    shape.slice.values = slice.values.lowerBound..<value + 1
+    shape.slice.values = slice.values.lowerBound..<more.upperBound
     shape.slice.keys = slice.keys.lowerBound..<keyEnd
     return shape
   }

@@ -23,6 +23,8 @@ struct IndexRebuilder: ~Copyable {
   private var levels = [IndexChildList()]
   /// The lower bound of the first waiting entry.
   private var low = OwnedIndexEntry()
+  /// The leaf that all waiting entries are of, but for the changes; nil where there are several, or none.
+  private var source: Frame?
   /// The last entry that was cut, if `content` continued after it.
   private var lastEntry = OwnedIndexEntry()
   private var drainBytes = Self.drainBytesMin
@@ -52,9 +54,10 @@ struct IndexRebuilder: ~Copyable {
     }
   }
 
-  /// Begins adding the entries at the end of this edge.
-  mutating func begin(_ edge: IndexEdge) {
-    guard content.isEmpty else { return }
+  /// Begins adding the entries of the leaf at the end of this edge.
+  mutating func begin(_ edge: IndexEdge, _ leaf: Frame) {
+    guard content.isEmpty else { return source = nil }
+    source = leaf
     low.set(edge.low)
     lastEntry.clear()
   }
@@ -148,7 +151,7 @@ extension IndexRebuilder {
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: tree, writer.reader)
       defer { held.release() }
-      begin(edge)
+      begin(edge, held.frame)
       try content.append(held.leaf, 0..<held.leaf.valueCount, unit: edge.pointer.unit)
       free(edge, held.leaf)
       return
@@ -198,7 +201,9 @@ extension IndexRebuilder {
 
   /// Writes a leaf of entries from the front and removes them.
   private mutating func cut(_ plan: IndexLeafPlan) throws(EngineError) {
-    let frame = try writer.writeFrame(kind: .indexLeaf, units: plan.layout.units) { target in
+    let frame = try writer.writeFrame(
+      kind: .indexLeaf, units: plan.layout.units, like: source
+    ) { target in
       content.store(plan, tree: tree, in: target)
     }
     _ = frame.attach(try IndexLeaf(validating: frame, isInOrder: true))
@@ -251,6 +256,7 @@ extension IndexRebuilder {
     try joined.append(held.leaf, 0..<held.leaf.valueCount, unit: edge.pointer.unit)
     try joined.append(content, unit: edge.pointer.unit)
     content = joined
+    source = nil
     low.set(edge.low)
     lastEntry.clear()
     free(edge, held.leaf)

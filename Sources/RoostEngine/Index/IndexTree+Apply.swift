@@ -75,7 +75,7 @@ extension IndexRebuilder {
       let held = try edge.leaf(tree: tree, writer.reader)
       defer { held.release() }
       if try patch(run, start, end, edge, held.leaf) { return }
-      begin(edge)
+      begin(edge, held.frame)
       try merge(run, start, end, into: held.leaf, unit: edge.pointer.unit)
       free(edge, held.leaf)
       try drain()

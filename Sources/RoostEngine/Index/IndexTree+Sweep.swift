@@ -31,7 +31,7 @@ extension IndexRebuilder {
     guard edge.level > 0 else {
       let held = try edge.leaf(tree: tree, writer.reader)
       defer { held.release() }
-      begin(edge)
+      begin(edge, held.frame)
       let removed = try append(held.leaf, without: keys, unit: edge.pointer.unit)
       free(edge, held.leaf)
       try drain()

@@ -109,7 +109,8 @@ private struct PageDifference {
 
   private mutating func passZeros() -> Bool {
     guard page.uint8(at: place) == 0 else { return false }
-    var count = 1
+    var count = 0
+    while let word = page.word(at: place + count), word == 0 { count += 8 }
     while place + count < page.count, page.uint8(at: place + count) == 0 { count += 1 }
     guard count >= Self.runMin else { return false }
     flush()

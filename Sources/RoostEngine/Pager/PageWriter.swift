@@ -91,10 +91,13 @@ package final class PageWriter {
   }
 
   /// Writes an extent and returns its frame, so that the caller can attach an object to it.
+  ///
+  /// - Parameter older: An extent that has most of the same content, if one is known.
   func writeFrame(
-    kind: ExtentKind, units: Int, _ fill: (MutableByteView) throws(EngineError) -> Void
+    kind: ExtentKind, units: Int, like older: Frame? = nil,
+    _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> Frame {
-    try writeFrame(kind: kind, at: try reserve(units), units: units, fill)
+    try writeFrame(kind: kind, at: try reserve(units), units: units, like: older, fill)
   }
 
   /// Takes units, for an extent that is written later with `write(kind:at:units:_:)`.
@@ -119,7 +122,7 @@ package final class PageWriter {
   }
 
   private func writeFrame(
-    kind: ExtentKind, at unit: UInt64, units: Int,
+    kind: ExtentKind, at unit: UInt64, units: Int, like older: Frame? = nil,
     _ fill: (MutableByteView) throws(EngineError) -> Void
   ) throws(EngineError) -> Frame {
     let (run, view) = try memory(units)
@@ -128,7 +131,7 @@ package final class PageWriter {
       reader.arena.release(run)
       throw error
     }
-    return try keep(run, view, kind: kind, at: unit)
+    return try keep(run, view, kind: kind, at: unit, madeOf: older)
   }
 
   /// Writes an extent that is made of an older one.
