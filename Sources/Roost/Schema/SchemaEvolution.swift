@@ -15,7 +15,7 @@ struct SchemaEvolution {
     case addPresence(FieldDefinition, to: UInt32, without: [String], within: String?)
     /// Removes the values of a part where the struct is absent.
     case clearPart(String, of: UInt32, unless: String)
-    case removePresence(FieldDefinition, of: UInt32)
+    case removeField(FieldDefinition, of: UInt32)
     case renameField(FieldDefinition, of: UInt32, to: String)
     case makeOptional(FieldDefinition, of: UInt32)
     case requireField(FieldDefinition, of: UInt32, declared: String, default: Value)
@@ -41,6 +41,8 @@ struct SchemaEvolution {
   private let isWhole: Bool
   /// The tables of the file that no model is named after.
   private let unnamed: [TableDefinition]
+  /// The objects; nil where only names and types are compared.
+  private let view: ReadView?
 
   /// The kinds of a field's values, some of which are unknown.
   struct MissingKinds {
@@ -52,8 +54,12 @@ struct SchemaEvolution {
   }
 
   /// Compares a file's tables with the models.
-  init(from stored: Catalog, to models: [ModelDescription]) {
+  ///
+  /// - Parameter view: The objects. Of those of a table in which a field stands beside its older name, the heads of leaves are
+  ///   read.
+  init(from stored: Catalog, to models: [ModelDescription], in view: ReadView? = nil) {
     self.stored = stored
+    self.view = view
     isWhole = stored.tables.allSatisfy { table in
       guard let model = models.first(where: { $0.name.name == table.name }) else {
         return table.holdsNamedValue
@@ -79,6 +85,17 @@ struct SchemaEvolution {
     // A new field may link to a new table.
     if !drafts.isEmpty { steps.append(.addTables(drafts)) }
     steps += changes
+  }
+
+  /// Compares the tables of a version with the models.
+  init(of snapshot: EngineSnapshot, to models: [ModelDescription]) {
+    self.init(from: snapshot.catalog, to: models, in: snapshot.view)
+  }
+
+  /// Compares the tables of a transaction with the models.
+  init(in transaction: EngineTransaction, to models: [ModelDescription]) {
+    // Objects that cannot be read are left as they are.
+    self.init(from: transaction.catalog, to: models, in: try? transaction.view())
   }
 
   /// Makes the changes in a transaction.
@@ -158,7 +175,7 @@ struct SchemaEvolution {
         if access == .write, index.isUnique {
           needed.append(.pendingChange(model: name(table), field: nil))
         }
-      case .removeIndex, .clearPart, .removePresence: break
+      case .removeIndex, .clearPart, .removeField: break
       }
     }
     for kinds in missingKinds {
@@ -186,7 +203,7 @@ struct SchemaEvolution {
     case .clearPart(let part, let table, let presence):
       guard let part = transaction.catalog.table(table)?.field(named: part) else { break }
       try clear(part, of: table, where: try absence(presence, in: table, transaction), transaction)
-    case .removePresence(let field, let table):
+    case .removeField(let field, let table):
       try transaction.removeField(field.id, from: table)
     case .renameField(let field, let table, let name):
       try transaction.renameField(field.id, of: table, to: name)
@@ -251,7 +268,7 @@ struct SchemaEvolution {
     for step in steps {
       switch step {
       case .addTables, .requireField, .changeField, .addIndex, .removeIndex, .clearPart,
-        .removePresence:
+        .removeField:
         break
       case .addPresence(let field, let table, _, _): try tables.addField(field, to: table)
       case .renameField(let field, let table, let name):
@@ -282,6 +299,10 @@ struct SchemaEvolution {
     }
     var table = table
     for field in model.fields {
+      if let unused = leftBehind(by: field, in: table) {
+        steps.append(.removeField(unused, of: table.id))
+        table.fields.removeAll { $0.id == unused.id }
+      }
       guard table.field(named: field.name) == nil,
         let place = table.fields.firstIndex(where: field.isStored(as:))
       else { continue }
@@ -302,12 +323,35 @@ struct SchemaEvolution {
       }
     }
     for field in table.fields where Self.isPresence(field, of: table, ofRequiredStructIn: model) {
-      steps.append(.removePresence(field, of: table.id))
+      steps.append(.removeField(field, of: table.id))
     }
     for index in model.indexes where !isIn(table, index) {
       steps.append(.addIndex(index, to: table.id))
     }
     return steps
+  }
+
+  /// A field without values that the file has beside the field's older name, of the same type: a program that did not name
+  /// that added it, and left the values behind. Where it has values, the log says so.
+  private mutating func leftBehind(
+    by field: FieldDescription, in table: TableDefinition
+  ) -> FieldDefinition? {
+    guard let known = table.field(named: field.name), !known.isIdentifier,
+      let older = table.fields.first(where: { $0.id != known.id && field.isStored(as: $0) }),
+      older.type == known.type, older.parts == known.parts, older.target == known.target
+    else { return nil }
+    // What cannot be read is left as it is.
+    func isUnused(_ field: FieldDefinition) -> Bool {
+      let isNull = try? view?.isNull(everywhere: field.id, in: table.id)
+      return field.isOptional && isNull == true
+    }
+    if isUnused(known) { return known }
+    guard view != nil, !isUnused(older) else { return nil }
+    notes.append(
+      "\(table.name) has \"\(field.name)\" and also \"\(older.name)\", which is declared as its older name. "
+        + "Both have values: those of \"\(older.name)\" are kept under that name, and are not read. If they are wanted, add a step "
+        + "with `rewrite`, and `remove(\"\(older.name)\", of: \"\(table.name)\")`.")
+    return nil
   }
 
   /// The steps that add a field.

@@ -268,19 +268,19 @@ struct StoreOpening {
   private func fit(
     _ engine: Engine, isNew: Bool, mayChange: Bool, _ unknownNames: [SchemaDifference]
   ) throws(StoreError) {
-    let evolution = SchemaEvolution(from: engine.snapshot().catalog, to: models)
+    let evolution = SchemaEvolution(of: engine.snapshot(), to: models)
     guard evolution.differences.isEmpty else {
       throw .migrationRequired(evolution.differences + unknownNames)
     }
     guard mayChange else {
       let needed = try working(on: file) { () throws(EngineError) in
-        try evolution.needed(
-          by: mayOnlyRead(engine) ? .read : .write, in: engine.snapshot().view)
+        try evolution.needed(by: mayOnlyRead(engine) ? .read : .write, in: engine.snapshot().view)
       }
       guard needed.isEmpty else { throw .migrationRequired(needed) }
       return
     }
-    guard !evolution.isEmpty || isNew && !plan.steps.isEmpty else { return }
+    let isFit = evolution.isEmpty && !(isNew && !plan.steps.isEmpty)
+    if isFit { return evolution.notes.forEach(tell) }
     try recorded(nil, engine) { () throws(StoreError) in
       try evolve(engine, isNew ? plan.steps : [])
     }
@@ -486,7 +486,7 @@ struct StoreOpening {
   private func adapt(
     _ transaction: EngineTransaction, _ engine: Engine, _ behind: [MigrationStep]
   ) throws(StoreError) {
-    let evolution = SchemaEvolution(from: transaction.catalog, to: models)
+    let evolution = SchemaEvolution(in: transaction, to: models)
     guard evolution.differences.isEmpty else { throw .migrationRequired(evolution.differences) }
     for note in evolution.notes { tell(note) }
     try evolution.apply(to: transaction, in: file)

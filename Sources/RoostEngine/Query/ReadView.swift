@@ -196,6 +196,17 @@ private final class TableCaches: Sendable {
 }
 
 extension ReadView {
+  /// Whether no object has a value of a field. Reads the heads of the leaves up to the first that has one.
+  package func isNull(
+    everywhere field: FieldID, in table: UInt32
+  ) throws(EngineError) -> Bool {
+    var leaves = try objects(table).leaves()
+    while let leaf = try leaves.next() {
+      if try leaf.column(field).entry.nullCount < UInt32(clamping: leaf.rowCount) { return false }
+    }
+    return true
+  }
+
   /// The number of objects with null in a field. Reads the heads of all leaves.
   package func nullCount(of field: FieldID, in table: UInt32) throws(EngineError) -> UInt64 {
     var leaves = try objects(table).leaves()

@@ -354,6 +354,69 @@ import Testing
     }
   }
 
+  enum Corrected {
+    struct Book: Model {
+      let id: String
+      var title: String
+      var page: Int?
+      static let schema = Schema(
+        Book.init, Key("id", \.id), Field("title", \.title), Field("page", \.page, .was("pages")))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func anOlderNameThatIsDeclaredLateTakesTheValuesWhereTheNewFieldHasNone(
+    isUsedMeanwhile: Bool
+  ) throws {
+    try withLibrary { path in
+      do {
+        let store = try Store(.file(path), models: Mistyped.Book.self)
+        if isUsedMeanwhile {
+          try store.write { _ = try $0.update(Mistyped.Book.self, id: "b4999") { $0.page = 7 } }
+        }
+      }
+      let lines = Mutex<[String]>([])
+      var configuration = Configuration()
+      configuration.log = { line in lines.withLock { $0.append(line) } }
+      for _ in 0..<2 {
+        let store = try Store(
+          .file(path), models: Corrected.Book.self, configuration: configuration)
+        let book = try store.snapshot().find(Corrected.Book.self, id: "b4999")
+        #expect(book.page == (isUsedMeanwhile ? 7 : 4999))
+        let isKept = try store.keptFields.contains { $0.model == "Book" && $0.field == "pages" }
+        #expect(isKept == isUsedMeanwhile)
+      }
+      let note =
+        "Book has \"page\" and also \"pages\", which is declared as its older name. Both have values: "
+        + "those of \"pages\" are kept under that name, and are not read. If they are wanted, add a step "
+        + "with `rewrite`, and `remove(\"pages\", of: \"Book\")`."
+      #expect(lines.withLock { $0 } == (isUsedMeanwhile ? [note, note] : []))
+    }
+  }
+
+  @Test func anOlderNameWithoutValuesIsNotToldAgain() throws {
+    try withLibrary { path in
+      do {
+        let store = try Store(.file(path), models: Old.Author.self, Old.Book.self)
+        try store.write { transaction in
+          for number in 0..<5000 {
+            try transaction.update(Old.Book.self, id: "b\(number)", set: \.pages, to: nil)
+          }
+        }
+      }
+      do {
+        let store = try Store(.file(path), models: Mistyped.Book.self)
+        try store.write { _ = try $0.update(Mistyped.Book.self, id: "b7") { $0.page = 7 } }
+      }
+      let lines = Mutex<[String]>([])
+      var configuration = Configuration()
+      configuration.log = { line in lines.withLock { $0.append(line) } }
+      let store = try Store(.file(path), models: Corrected.Book.self, configuration: configuration)
+      #expect(try store.snapshot().find(Corrected.Book.self, id: "b7").page == 7)
+      #expect(lines.withLock { $0 }.isEmpty)
+    }
+  }
+
   enum Other {
     struct Book: Model {
       let id: String
