@@ -45,7 +45,8 @@ public struct TextFormat: Hashable, Sendable {
   /// A part of a struct has its path, `address.city`, also within the elements of an array. In nested texts a name is that of
   /// the field in every model; `Author.name` is that of one model, and takes precedence. An inverse is named like a field. A
   /// CSV column that is read may serve several fields. A text is not read with a name that is of no field there, nor CSV
-  /// without a column that is named here.
+  /// without a column that is named here, nor CSV in which a column has a field's name in another spelling alone: `wind_speed`
+  /// for `windSpeed`.
   public var names: [String: String] = [:]
 
   /// The character between the fields of CSV, such as `;` or a tab. ASCII, and none that values have: no letter, digit,

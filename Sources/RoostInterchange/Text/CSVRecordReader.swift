@@ -45,6 +45,8 @@ package struct CSVRecordReader {
   /// The columns whose values a property's type may refuse, and the fields that they are in.
   private var checked: [(column: Int, field: Int)] = []
   private var number: Int64 = 0
+  /// By their letters and digits, in lower case, the columns that are of no field.
+  private var others: [String: String] = [:]
   /// What is wrong with the names of the columns; no record can be read if anything is.
   private(set) var headerFaults: [TextFault] = []
 
@@ -66,6 +68,10 @@ package struct CSVRecordReader {
       guard places.updateValue(place, forKey: name) == nil else {
         throw reader.fault(place, "each column once")
       }
+    }
+    let known = Set(form.names.columns(of: shape))
+    for name in places.keys.sorted() where !known.contains(name) {
+      others[Self.letters(of: name)] = name
     }
     fieldCount = reader.count
     sources = Array(repeating: nil, count: (shape.columns.last ?? -1) + 1)
@@ -100,10 +106,10 @@ package struct CSVRecordReader {
       case .value(let column, let value):
         sources[column] = source
         if value.isChecked, case .field(let field)? = source { checked.append((column, field)) }
-        let mayBeMissing = given == nil && (value.mayBeNil || value.defaultValue != nil)
-        guard source == nil, !mayBeMissing else { continue }
+        guard source == nil, given != nil || !mayLack(value, name) else { continue }
+        let hint = given == nil ? hint(for: value, isPart: !prefix.isEmpty) : ""
         let fault = reader.fault(
-          "a column \"\(name)\"\(value.defaultHint)", found: foundColumns)
+          "a column \"\(name)\"\(value.defaultHint)\(hint)", found: found(like: name))
         Self.add(fault.within(path), to: &faults)
       case .record(let record, let presence):
         if let presence { sources[presence.column] = source }
@@ -119,11 +125,32 @@ package struct CSVRecordReader {
     return used
   }
 
-  /// The columns that the text has, for errors.
-  private var foundColumns: String {
-    hasOtherSeparator
-      ? "only the column \(reader.beginning) (set `separator` of the format)"
-      : "none among \(reader.beginning)"
+  /// Whether the text may do without the column of a value.
+  ///
+  /// One of another spelling, such as `wind_speed` for `windSpeed`, is not passed by as if nobody wanted it.
+  private func mayLack(_ value: ValueShape, _ name: String) -> Bool {
+    (value.mayBeNil || value.defaultValue != nil) && others[Self.letters(of: name)] == nil
+  }
+
+  /// Where else the values may be, for errors.
+  private func hint(for value: ValueShape, isPart: Bool) -> String {
+    if hasOtherSeparator { return "" }
+    let mayBeNumbered = !isPart && (value.type == .int || value.type == .uint) && !value.isLookedUp
+    let numbers = mayBeNumbered ? " or `numberedField`" : ""
+    return " (for one of another name, set `names`\(numbers) of the format)"
+  }
+
+  /// What the text has in place of a column, for errors.
+  private func found(like name: String) -> String {
+    if hasOtherSeparator {
+      return "only the column \(reader.beginning) (set `separator` of the format)"
+    }
+    return others[Self.letters(of: name)].map { "one named \"\($0)\"" }
+      ?? "none among \(reader.beginning)"
+  }
+
+  private static func letters(of name: String) -> String {
+    String(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
   /// Whether the text seems to separate its fields by another character.

@@ -142,10 +142,12 @@ import Testing
   @Test func allColumnsThatAreMissingAreTold() throws {
     let problem = try refusal(of: "id,names\n1,a\n", as: .csv)
     #expect(places(problem) == ["1 name", "1 price", "1 tags"])
-    #expect(problem.expected == "a column \"name\"")
+    let hint = " (for one of another name, set `names` of the format)"
+    #expect(problem.expected == "a column \"name\"" + hint)
     #expect(try refusal(of: "id;name;price;tags\n1;a;1;\n", as: .csv).count == 1)
     #expect(
-      problem.others.last?.expected == "a column \"tags\", or `.default([])` on its field")
+      problem.others.last?.expected
+        == "a column \"tags\", or `.default([])` on its field" + hint)
   }
 
   @Test func anEmptyFieldOfAListIsAnEmptyOne() throws {

@@ -208,7 +208,15 @@ import Testing
 
   @Test func aMissingColumnIsNamedBesideThoseThatAreThere() throws {
     let some = problem("id,title,founded,rooms\n", .csv)
-    #expect(some?.field == "name" && some?.expected == "a column \"name\"")
+    #expect(some?.field == "name")
+    #expect(
+      some?.expected
+        == "a column \"name\" (for one of another name, set `names` of the format)")
+    let key = problem("name,founded,rooms\n", .csv)
+    #expect(
+      key?.expected
+        == "a column \"id\" (for one of another name, set `names` or `numberedField` of the format)"
+    )
     #expect(some?.found == "none among \"id\", \"title\", \"founded\", \"rooms\"")
     let many = problem((1...20).map { "c\($0)" }.joined(separator: ","), .csv)
     #expect(
@@ -231,7 +239,24 @@ import Testing
     named.names["price"] = "Cost"
     #expect(problem("id,name,founded,rooms,Note\n1,A,2024-05-01,[],x\n", named)?.field == "price")
     // Without a name it may be missing.
-    #expect(try Shop.read(from: .text(text), as: .csv).map(\.price) == [7])
+    let other = text.replacingOccurrences(of: "NOTE", with: "REMARK")
+    #expect(try Shop.read(from: .text(other), as: .csv).map(\.price) == [7])
+  }
+
+  @Test(arguments: ["NOTE", "Note", "no_te", "no te"])
+  func aColumnOfAnotherSpellingIsNotPassedBy(_ name: String) throws {
+    let text = "id,name,founded,rooms,\(name)\n1,A,2024-05-01,[],x\n"
+    let problem = problem(text, .csv)
+    #expect(problem?.field == "note" && problem?.found == "one named \"\(name)\"")
+    #expect(
+      problem?.expected
+        == "a column \"note\" (for one of another name, set `names` of the format)")
+    var named = TextFormat.csv
+    named.names = ["note": name]
+    #expect(try Shop.read(from: .text(text), as: named).map(\.note) == ["x"])
+    // It may be another field's.
+    named.names = ["name": name]
+    #expect(try Shop.read(from: .text(text), as: named).map(\.name) == ["x"])
   }
 
   // MARK: Objects around the objects

@@ -321,7 +321,9 @@ import Testing
       found: "1"),
     Case(
       text: "id,colour\na,1\n", format: .csv, line: 1, column: 1, field: "color",
-      expected: "a column \"color\"", found: "none among \"id\", \"colour\""),
+      expected:
+        "a column \"color\" (for one of another name, set `names` or `numberedField` of the format)",
+      found: "none among \"id\", \"colour\""),
     Case(
       text: "id,color\na,\"1\"2\n", format: .csv, line: 2, column: 6, field: "",
       expected: "a comma or the end of the line", found: "\"2\""),

@@ -195,7 +195,8 @@ private enum Other {
       return problem.expected
     }
     let words = "Base64 of its parts (`Store.open(…, importing:)` reads the parts)"
-    #expect(expected("hall,row\na,1\n", .csv) == "a column \"id\", \(words)")
+    let names = " (for one of another name, set `names` of the format)"
+    #expect(expected("hall,row\na,1\n", .csv) == "a column \"id\", \(words)" + names)
     #expect(expected(#"{"id": {"hall": "a", "row": 1}}"#, .ndjson) == words)
     #expect(expected(#"{"hall": "a", "row": 1}"#, .ndjson) == words)
   }
