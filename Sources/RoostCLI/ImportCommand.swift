@@ -152,7 +152,13 @@ struct ImportCommand: ParsableCommand {
   private func importText(_ input: String, _ output: Output) throws {
     let format = (format ?? FileFormat(ofPath: input))?.text ?? .ndjson
     let form = try form()
-    let store = try working(on: file) { try DynamicStore(file, access: .write) }
+    let store = try working(on: file) {
+      do { return try DynamicStore(file, access: .write) } catch StoreError.fileNotFound {
+        throw ToolFailure(
+          "there is no store \(file), and a text does not say which models it has: it is read into a store that a program has made. "
+            + "Of a Realm or SQLite file `roost import` makes a new one.")
+      }
+    }
     let text = try InputFile(input)
     let progress = progressing.start()
     defer { progress.end() }

@@ -331,12 +331,21 @@ package struct TextImport {
     var reader = CSVReader(scanner, separator: form.separator)
     guard try reader.next() else { return }
     var fields: [DynamicField?] = []
-    for number in 0..<reader.count {
-      let column = String(decoding: reader.field(number), as: UTF8.self)
-      let name = form.fields[column] ?? column
+    let columns = (0..<reader.count).map { String(decoding: reader.field($0), as: UTF8.self) }
+    for (number, column) in columns.enumerated() {
+      let given = form.fields[column]
+      let name = given ?? column
       fields.append(
-        form.leavesOutOthers && table.field(name) == nil
+        form.leavesOutOthers && given == nil && table.field(name) == nil
           ? nil : field(name, of: table, reader.place(ofField: number)))
+    }
+    for (column, field) in form.fields.sorted(by: { $0.key < $1.key })
+    where !columns.contains(column) {
+      let isTurned = columns.contains(field)
+      let hint = NearestName.question(
+        column, among: columns,
+        else: isTurned ? " The column comes first: --column '\(field)=\(column)'." : "")
+      mistakes.add(reader.place, "there is no column \(column)." + hint)
     }
     let hasAllFields = mistakes.isEmpty
     while try reader.next() {

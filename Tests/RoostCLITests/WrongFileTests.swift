@@ -78,7 +78,13 @@ import Testing
         }
         try file.bytes?.write(to: URL(fileURLWithPath: path))
         let run = try tool.run([command[0], path] + command.dropFirst())
-        let line = "roost: " + file.complaint.replacing("PATH", with: path) + "\n"
+        var complaint = file.complaint
+        if command[0] == "import", file.name == "missing" {
+          complaint =
+            "there is no store PATH, and a text does not say which models it has: it is read into a store that a program has "
+            + "made. Of a Realm or SQLite file `roost import` makes a new one."
+        }
+        let line = "roost: " + complaint.replacing("PATH", with: path) + "\n"
         #expect(
           run == ToolTests.Run(output: "", complaint: line, code: file.code),
           "\(command) \(file.name)")

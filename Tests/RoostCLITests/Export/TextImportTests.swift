@@ -293,6 +293,12 @@ import Testing
         "sound\nAQ==\n",
         "line 2, column 1: Film.id is the key, and this has none. A program can number the records: `numberedField`.",
         "--format", "csv", "--model", "Film")
+      let new = try tool.roost("import", directory + "/new.roost", file, "--format", "csv")
+      #expect(
+        new.complaint
+          == "roost: there is no store \(directory)/new.roost, and a text does not say which models it has: it is read into "
+          + "a store that a program has made. Of a Realm or SQLite file `roost import` makes a new one.\n"
+      )
       #expect(try tool.roost("import", path, file).code == 2)
       #expect(try tool.roost("import", path, file, "--format", "sqlite").code == 2)
       let missing = try tool.roost("import", path, directory + "/a.json")
@@ -339,6 +345,19 @@ import Testing
         #expect(planes.map(\.maker) == ["NA", nil])
         store.close()
       }
+      let turned = try read(
+        "tailnum,seats,owner\nN4,1,C\n", "--column", "id=tailnum", "--leave-out-others")
+      #expect(
+        turned.complaint.contains(
+          "line 1, column 1: there is no column id. The column comes first: --column 'tailnum=id'."
+        ), "\(turned.complaint)")
+      let misspelt = try read(
+        "tailnum,seats,owner\nN4,1,C\n", "--column", "tailnum=ident", "--leave-out-others",
+        "--column", "seat=seats")
+      #expect(
+        misspelt.complaint.contains("line 1, column 1: Plane has no field ident.")
+          && misspelt.complaint.contains("there is no column seat. Did you mean \"seats\"?"),
+        "\(misspelt.complaint)")
       let tabs = try read(
         "id\tseats\towner\nN3\t1\tC\n", "--separator", "\\t")
       #expect(tabs.output == "\(path): 1 inserted, 0 updated.\n")
