@@ -22,6 +22,22 @@ extension Store {
     changes(of: query, sectionedBy: { row, _ in try key(row) })
   }
 
+  /// The results of a query in sections by a property, and the changes of both.
+  ///
+  /// ```swift
+  /// store.changes(of: Person.all.order(by: \.city), sectionedBy: \.city)
+  /// ```
+  ///
+  /// A section is a run of results with the same value, so order the query by the property.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - path: The property.
+  public func changes<M: Model, Key: Storable>(
+    of query: Query<M>, sectionedBy path: any KeyPath<M, Key> & Sendable
+  ) -> ObservedValues<SectionsChange<M, Key>> {
+    changes(of: query, sectionedBy: { row in try row[path] })
+  }
+
   /// The results of a query in sections whose keys are read through links, and the changes of both.
   ///
   /// ```swift

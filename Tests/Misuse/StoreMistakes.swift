@@ -19,6 +19,9 @@ func open() throws {
   let plan = MigrationPlan { MigrationStep("nothing") { _ in } }
   // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: write the plan in braces: 'migrations: { App.migrations }'}}
   _ = try Store("people.roost", models: Person.self, migrations: plan)
+  let path = "people.roost"
+  // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: write the plan in braces: 'migrations: { App.migrations }'}}
+  _ = try Store(path, models: Person.self, migrations: plan)
   // A type without `.self`.
   // expected-error@+3 {{expected member name or initializer call after type name}}
   // expected-note@+2 {{add arguments after the type to construct a value of the type}}
@@ -27,6 +30,12 @@ func open() throws {
   // A type that is no model.
   // expected-error@+1 {{initializer 'init(_:models:configuration:migrations:fileID:line:)' requires that 'Mood' conform to 'Model'}}
   _ = try Store("people.roost", models: Mood.self)
+}
+
+func observe(_ store: Store) throws {
+  // No changes, as in Realm.
+  // expected-error@+1 {{'observe' is unavailable: follow a query with 'for try await change in store.changes(of: query)', or in a callback: 'store.changes(of: query).observe { … }'}}
+  _ = try store.observe(Person.all) { change in print(change.results.count) }
 }
 
 func write(_ person: Person, _ store: Store) throws {

@@ -27,11 +27,20 @@ public struct Links<Target: Model>: Hashable, Sendable {
   /// Links to some objects.
   public init(_ targets: some Sequence<Target>) { ids = targets.map(\.id) }
 
+  /// Some links.
+  public init(_ links: some Sequence<Link<Target>>) { ids = links.map(\.id) }
+
   /// Adds a link at the end.
   public mutating func append(_ target: Target) { ids.append(target.id) }
 
+  /// Adds a link at the end.
+  public mutating func append(_ link: Link<Target>) { ids.append(link.id) }
+
   /// Whether there is a link to an object.
   public func contains(_ target: Target) -> Bool { ids.contains(target.id) }
+
+  /// Whether there is this link.
+  public func contains(_ link: Link<Target>) -> Bool { ids.contains(link.id) }
 }
 
 extension Links: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {

@@ -5,6 +5,9 @@ extension QueryValue where Value: _LinkList {
   /// Whether the list has a link to the object with this id.
   public func contains(_ id: Value._Target.ID) -> QueryCondition { targets.contains(id) }
 
+  /// Whether the list has this link.
+  public func contains(_ link: Link<Value._Target>) -> QueryCondition { contains(link.id) }
+
   /// Whether the list has a link to an object that fulfils a condition.
   ///
   /// ```swift

@@ -36,9 +36,18 @@ public struct _Cell: ~Escapable {
       let isBehindLast = word == WordCursor.wordBehindLast
       throw .unknownField(
         model: holder.model.name.name,
-        property: isBehindLast ? "what lies behind its last" : "at byte \(word >> 3)")
+        property: isBehindLast ? "what lies behind its last" : unknownProperty)
     }
     return try holder.column(position, row: row, in: reads)
+  }
+
+  /// What is known of a property that no field is declared with: it may be the one that a computed `id` returns.
+  private var unknownProperty: String {
+    let (model, text) = (holder.model, "the property at byte \(word >> 3)")
+    guard !model.places.hasOffset(of: model.keyPosition) else { return text }
+    let key = model.fieldNames[model.keyPosition]
+    return text
+      + ". If `id` returns it, declare the key with it, `Key(\"\(key)\", \\.\(key))`, and not with `\\.id`"
   }
 
   /// The number in a decoded column; nil in any other column.

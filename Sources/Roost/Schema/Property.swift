@@ -23,7 +23,7 @@ public struct Property<Root, Value: PropertyValue>: Sendable {
 ///
 /// - Parameters:
 ///   - name: The name in the file.
-///   - path: The property `id`. If yours has another name, declare a computed `id` that returns it.
+///   - path: The property `id`. If yours has another name, give that, and declare a computed `id` that returns it.
 ///   - options: ``KeyOption/assigned``, if the store is to give objects their keys.
 public func Key<M: Model>(
   _ name: String, _ path: any KeyPath<M, M.ID> & Sendable, _ options: KeyOption<M.ID>...

@@ -19,6 +19,11 @@ struct PropertyPlaces: BitwiseCopyable, Sendable {
     types = UnownedArray(fields.map(\.valueType))
   }
 
+  /// Whether the field at a position of the schema is declared with a stored property.
+  func hasOffset(of position: Int) -> Bool {
+    (0..<positions.count).contains { Int(positions[$0]) == position }
+  }
+
   func deallocate() {
     positions.deallocate()
     types.deallocate()

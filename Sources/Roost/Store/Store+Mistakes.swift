@@ -39,6 +39,17 @@ extension Store {
     noProgramCalls()
   }
 
+  /// A plan that is at hand, without braces, beside a path that is no literal.
+  @available(
+    *, unavailable, message: "write the plan in braces: 'migrations: { App.migrations }'"
+  )
+  public convenience init<each M: Model>(
+    _ path: String, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(), migrations: MigrationPlan
+  ) throws(StoreError) {
+    noProgramCalls()
+  }
+
   /// As in SwiftData.
   @available(
     *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"
@@ -77,6 +88,18 @@ extension Store {
     *, unavailable, message: "read from a version: 'try store.read { try $0.fetch(Person.all) }'"
   )
   public func objects<M: Model>(_ type: M.Type) throws(StoreError) -> [M] { noProgramCalls() }
+
+  /// As in Realm.
+  @available(
+    *, unavailable,
+    message:
+      "follow a query with 'for try await change in store.changes(of: query)', or in a callback: 'store.changes(of: query).observe { … }'"
+  )
+  public func observe<M: Model, Result>(
+    _ query: Query<M>, _ body: (ResultsChange<M>) -> Result
+  ) throws(StoreError) -> ObservationToken {
+    noProgramCalls()
+  }
 
   /// As in Core Data and SwiftData.
   @available(

@@ -31,6 +31,19 @@ import Testing
     #expect(try store.verify().isEmpty)
   }
 
+  @Test func isMadeOfAndAskedForLinks() throws {
+    let store = try store(songs: 5)
+    let one = Link<Song>(id: "song 1")
+    var songs = Links([Link(Song(id: "song 4", year: 1904)), one])
+    songs.append(one)
+    #expect(Array(songs) == ["song 4", "song 1", "song 1"])
+    #expect(songs.contains(one) && !songs.contains(Link(id: "song 3")))
+    try store.write { try $0.insert(Playlist(id: 1, songs: songs)) }
+    let snapshot = store.snapshot()
+    #expect(try snapshot.count(Playlist.where { $0.songs.contains(Link(id: "song 4")) }) == 1)
+    #expect(try snapshot.count(Playlist.where { $0.songs.contains(Link(id: "song 3")) }) == 0)
+  }
+
   @Test func isReadBothWaysAndByItsTargets() throws {
     let store = try store(songs: 100)
     try store.write { transaction in

@@ -48,6 +48,18 @@ import Testing
     #expect(third.change.deletions.count == 7)
   }
 
+  @Test func sectionsMayHaveAPropertyAsTheirKey() async throws {
+    let store = try makeStore(9)
+    let people = Person.all.order(by: \.name)
+    var changes = store.changes(of: people, sectionedBy: \.name).makeAsyncIterator()
+    let first = try #require(try await changes.next())
+    #expect(first.sections.map(\.key) == ["0", "1", "2", "3", "4", "5", "6"])
+    #expect(first.sections.map(\.range.count) == [2, 2, 1, 1, 1, 1, 1])
+    try await store.write { try $0.update(Person.self, id: 8, set: \.name, to: "9") }
+    let second = try #require(try await changes.next())
+    #expect(second.sectionInsertions == [7] && second.sections.last?.key == "9")
+  }
+
   @Test func aRowMayComeIntoAnotherSectionWithoutMoving() async throws {
     let store = try makeStore(12)
     let people = Person.all.order(by: \.age)

@@ -175,6 +175,36 @@ import Testing
     #expect(openingError(ReturnedID.self) == nil)
   }
 
+  @Test func aKeyOfAnotherNameIsReadByBoth() throws {
+    let store = try Store(.inMemory, models: ReturnedID.self)
+    try store.write { try $0.insert(ReturnedID(code: "a", name: "Ann")) }
+    let snapshot = store.snapshot()
+    for row in try snapshot.rows(ReturnedID.all.order(by: \.id)) {
+      #expect(try row.code == "a" && row[\.code] == "a" && row.id == "a")
+    }
+    #expect(try snapshot.count(ReturnedID.where { $0.id == "a" && $0.code == "a" }) == 1)
+    #expect(try snapshot.find(ReturnedID.self, id: "a").name == "Ann")
+    #expect(try snapshot.values(of: ReturnedID.all.order(by: \.code)) { $0.code } == ["a"])
+  }
+
+  struct KeyByID: Model {
+    let code: String
+    var id: String { code }
+    static let schema = Schema(KeyByID.init, Key("code", \.id))
+  }
+
+  @Test func aPropertyThatOnlyTheIDReturnsIsSaidToBeTheKey() throws {
+    let store = try Store(.inMemory, models: KeyByID.self)
+    try store.write { try $0.insert(KeyByID(code: "a")) }
+    let row = try #require(try store.snapshot().row(KeyByID.self, id: "a"))
+    #expect(try row.id == "a")
+    let error = #expect(throws: StoreError.self) { try row.code }
+    #expect(
+      error?.description.hasPrefix(
+        "The schema of KeyByID has no field for the property at byte 0. If `id` returns it, declare the key with it, "
+          + "`Key(\"code\", \\.code)`, and not with `\\.id`.") == true)
+  }
+
   struct SameNames: Model {
     let id: Int
     var first: String
