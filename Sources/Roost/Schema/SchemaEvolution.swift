@@ -299,7 +299,7 @@ struct SchemaEvolution {
     }
     var table = table
     for field in model.fields {
-      if let unused = leftBehind(by: field, in: table) {
+      if let unused = leftBehind(by: field, in: table, model) {
         steps.append(.removeField(unused, of: table.id))
         table.fields.removeAll { $0.id == unused.id }
       }
@@ -334,10 +334,14 @@ struct SchemaEvolution {
   /// A field without values that the file has beside the field's older name, of the same type: a program that did not name
   /// that added it, and left the values behind. Where it has values, the log says so.
   private mutating func leftBehind(
-    by field: FieldDescription, in table: TableDefinition
+    by field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) -> FieldDefinition? {
-    guard let known = table.field(named: field.name), !known.isIdentifier,
-      let older = table.fields.first(where: { $0.id != known.id && field.isStored(as: $0) }),
+    // The older name may be that of another field by now, whose values are its own.
+    let left = table.fields.first { left in
+      left.name != field.name && field.isStored(as: left)
+        && !model.fields.contains { $0.name == left.name }
+    }
+    guard let known = table.field(named: field.name), !known.isIdentifier, let older = left,
       older.type == known.type, older.parts == known.parts, older.target == known.target
     else { return nil }
     // What cannot be read is left as it is.

@@ -142,6 +142,7 @@ private struct Shape {
   var plan: IndexLeafPlan { IndexLeafPlan(slice: slice, layout: layout, base: least) }
 
   /// The shape with more values, at least one, whose keys follow the earlier ones up to `keyEnd`.
+  @inline(never)
   func adding(
     _ content: borrowing IndexLeafContent, _ more: Range<Int>, keysUpTo keyEnd: Int
   ) -> Shape {

@@ -107,6 +107,7 @@ private struct PageDifference {
     }
   }
 
+  @inline(never)
   private mutating func passZeros() -> Bool {
     guard page.uint8(at: place) == 0 else { return false }
     var count = 0

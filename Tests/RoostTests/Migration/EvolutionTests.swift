@@ -1,6 +1,7 @@
 import Foundation
 import Roost
 import RoostTestSupport
+import Synchronization
 import Testing
 
 /// Opening a file with models that have changed since it was written.
@@ -74,6 +75,17 @@ import Testing
     }
   }
 
+  enum Reused {
+    struct Item: Model {
+      let id: Int
+      var remark: String?
+      var name: String?
+      static let schema = Schema(
+        Item.init, Key("id", \.id), Field("remark", \.remark, .was("name")),
+        Field("name", \.name))
+    }
+  }
+
   private func withFirst(_ body: (String) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/items.roost"
@@ -84,6 +96,24 @@ import Testing
         }
       }
       try body(path)
+    }
+  }
+
+  @Test func anOlderNameThatIsAnotherFieldsKeepsItsValues() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/items.roost"
+      let lines = Mutex<[String]>([])
+      var configuration = Configuration()
+      configuration.log = { line in lines.withLock { $0.append(line) } }
+      for opening in 0..<3 {
+        let store = try Store(
+          .file(path), models: Reused.Item.self, configuration: configuration)
+        try store.write { try $0.insert(Reused.Item(id: opening, remark: nil, name: "n")) }
+        let items = try store.snapshot().fetch(Reused.Item.all)
+        #expect(items.map(\.name) == Array(repeating: "n", count: opening + 1))
+        #expect(items.allSatisfy { $0.remark == nil })
+      }
+      #expect(lines.withLock { $0 }.isEmpty)
     }
   }
 
