@@ -298,16 +298,22 @@ struct SchemaEvolution {
       index.index(in: table).map { index in table.indexes.contains(where: index.isLike) } ?? false
     }
     var table = table
+    let names = model.fields.map(\.name)
     for field in model.fields {
-      if let unused = leftBehind(by: field, in: table, model) {
-        steps.append(.removeField(unused, of: table.id))
-        table.fields.removeAll { $0.id == unused.id }
+      let known = table.field(named: field.name)
+      // Beside the field itself, an older name may be that of another field by now.
+      let older = table.fields.firstIndex {
+        $0.name != field.name && field.isStored(as: $0)
+          && (known == nil || !names.contains($0.name))
       }
-      guard table.field(named: field.name) == nil,
-        let place = table.fields.firstIndex(where: field.isStored(as:))
-      else { continue }
-      steps.append(.renameField(table.fields[place], of: table.id, to: field.name))
-      table.fields[place].name = field.name
+      guard let older else { continue }
+      if let known {
+        guard leftBehind(table.fields[older], by: known, in: table) else { continue }
+        steps.append(.removeField(known, of: table.id))
+      }
+      steps.append(.renameField(table.fields[older], of: table.id, to: field.name))
+      table.fields[older].name = field.name
+      table.fields.removeAll { $0.id == known?.id }
     }
     for index in table.indexes
     where isWhole && !model.indexes.contains(where: { $0.index(in: table)?.isLike(index) == true })
@@ -331,31 +337,25 @@ struct SchemaEvolution {
     return steps
   }
 
-  /// A field without values that the file has beside the field's older name, of the same type: a program that did not name
-  /// that added it, and left the values behind. Where it has values, the log says so.
+  /// Whether a field has no values, and one of the same type that stands under its older name has: a program that did not
+  /// name that added the field, and left the values behind. Where both have values, the log says so.
   private mutating func leftBehind(
-    by field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
-  ) -> FieldDefinition? {
-    // The older name may be that of another field by now, whose values are its own.
-    let left = table.fields.first { left in
-      left.name != field.name && field.isStored(as: left)
-        && !model.fields.contains { $0.name == left.name }
-    }
-    guard let known = table.field(named: field.name), !known.isIdentifier, let older = left,
-      older.type == known.type, older.parts == known.parts, older.target == known.target
-    else { return nil }
+    _ older: FieldDefinition, by field: FieldDefinition, in table: TableDefinition
+  ) -> Bool {
+    guard !field.isIdentifier, older.type == field.type, older.parts == field.parts,
+      older.target == field.target
+    else { return false }
     // What cannot be read is left as it is.
     func isUnused(_ field: FieldDefinition) -> Bool {
       let isNull = try? view?.isNull(everywhere: field.id, in: table.id)
       return field.isOptional && isNull == true
     }
-    if isUnused(known) { return known }
-    guard view != nil, !isUnused(older) else { return nil }
+    if isUnused(field) { return true }
+    guard view != nil, !isUnused(older) else { return false }
     notes.append(
-      "\(table.name) has \"\(field.name)\" and also \"\(older.name)\", which is declared as its older name. "
-        + "Both have values: those of \"\(older.name)\" are kept under that name, and are not read. If they are wanted, add a step "
-        + "with `rewrite`, and `remove(\"\(older.name)\", of: \"\(table.name)\")`.")
-    return nil
+      "\(table.name) has values in \"\(field.name)\" and in its older name \"\(older.name)\", which are kept there, and not read. "
+        + "If they are wanted, take them by a step with `rewrite`, and remove the older field.")
+    return false
   }
 
   /// The steps that add a field.

@@ -47,7 +47,7 @@ final class Committer {
   ///   - version: What was recovered.
   ///   - newest: Where durable versions are published.
   init(
-    slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: Recovery.Outcome,
+    slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: borrowing Recovery.Outcome,
     version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64,
     _ bounds: (ringUnits: Int?, waitingBytes: Int), syncTimer: any SyncTimer
   ) {

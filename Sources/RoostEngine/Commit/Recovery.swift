@@ -1,7 +1,7 @@
 /// Finds the newest version that the file holds whole (Format.md §7).
 package struct Recovery {
-  /// The result of the search.
-  package struct Outcome {
+  /// The result of the search. It is not copied, for copying that many fields takes a program three kilobytes.
+  package struct Outcome: ~Copyable {
     /// The version: as its slot describes it, or as the ring's records make it of that of the anchor.
     package var slot: MetaSlot
     /// The newest slot whose version is whole.
@@ -115,7 +115,7 @@ package struct Recovery {
   }
 
   /// Makes the version found durable: overwrites the dropped slots, syncs once, confirms.
-  func settle(_ outcome: Outcome) throws(EngineError) {
+  func settle(_ outcome: borrowing Outcome) throws(EngineError) {
     for index in outcome.dropped { try slots.invalidate(index) }
     guard
       !outcome.wasConfirmed || !outcome.dropped.isEmpty || outcome.replay?.recordCount ?? 0 > 0

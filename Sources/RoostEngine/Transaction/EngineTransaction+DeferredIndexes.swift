@@ -41,7 +41,7 @@ extension EngineTransaction {
     let all = state.waitingIndexes.filter { !$0.index.hasOnlyIntegers }
     // The last one is next.
     var waiting =
-      all.filter { !$0.rule.isUnique }.sorted { $0.index.byteCount < $1.index.byteCount }
+      all.filter { !$0.rule.isUnique }.ascending { $0.index.byteCount }
       + all.filter(\.rule.isUnique).reversed()
     var last: (build: IndexBuild, index: any WaitingIndex)?
     while let (rule, index) = waiting.popLast() {
@@ -73,7 +73,7 @@ extension EngineTransaction {
   /// Forgets the entries of the indexes with the most, where all that was gathered takes more memory than one index may.
   func boundGatheredEntries() {
     var byteCount = gatheredBytes
-    let largestFirst = gatheringIndexes.sorted { $0.byteCount > $1.byteCount }
+    let largestFirst = gatheringIndexes.ascending { -$0.byteCount }
     for index in largestFirst where byteCount > limits.indexBytes {
       byteCount -= index.byteCount
       index.forgetEntries()

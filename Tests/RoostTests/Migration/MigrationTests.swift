@@ -387,9 +387,8 @@ import Testing
         #expect(isKept == isUsedMeanwhile)
       }
       let note =
-        "Book has \"page\" and also \"pages\", which is declared as its older name. Both have values: "
-        + "those of \"pages\" are kept under that name, and are not read. If they are wanted, add a step "
-        + "with `rewrite`, and `remove(\"pages\", of: \"Book\")`."
+        "Book has values in \"page\" and in its older name \"pages\", which are kept there, and not read. "
+        + "If they are wanted, take them by a step with `rewrite`, and remove the older field."
       #expect(lines.withLock { $0 } == (isUsedMeanwhile ? [note, note] : []))
     }
   }
