@@ -5,6 +5,8 @@ struct ModelSet {
   var declarations: [Declaration] = []
   /// The values that the file keeps under names, and their types.
   var namedValues: [(name: String, type: SwiftType)] = []
+  /// The names of the migration steps that were run in the file, which a program that opens it must have.
+  var steps: [String] = []
   /// What is not printed, and why: a comment.
   var remarks: [String] = []
   /// Where the objects come from; nil where they are in the store already.

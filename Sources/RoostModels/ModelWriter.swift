@@ -279,14 +279,18 @@ struct ModelWriter {
     text.line()
     text.comment("Opens a store with all of these models.")
     text.block("\(function) openStore(_ path: \(names.text(.string))) throws -> \(store)") { text in
-      guard !names.renamed.isEmpty else {
+      guard !names.renamed.isEmpty || !set.steps.isEmpty else {
         return text.filledCall("try \(store)", ["path"] + typeList(models))
       }
+      let step = names.library("MigrationStep", "Roost")
       text.filledCall("try \(store)", ["path"] + typeList(models), end: " {")
       text.indented { text in
-        text.block(
-          "\(names.library("MigrationStep", "Roost"))(\"Names of models for Swift\")"
-        ) { text in
+        if !set.steps.isEmpty {
+          text.comment("Run in this file already. For other files, write what it does.", "//")
+        }
+        for name in set.steps { text.line("\(step)(\(name.swiftLiteral)) { _ in }") }
+        guard !names.renamed.isEmpty else { return }
+        text.block("\(step)(\"Names of models for Swift\")") { text in
           for model in names.renamed {
             text.line(
               "try $0.renameModel(\(model.stored.swiftLiteral), to: \(model.name.swiftLiteral))")

@@ -67,8 +67,10 @@ package struct ModelsText {
   /// Reads the fields that become enums, and whether parts of optional structs are missing; nothing else of the objects.
   ///
   private init(ofStore path: String, _ options: Options) throws {
-    var reader = StoreModels(try DynamicStore(path).snapshot())
-    let set = try reader.read(enums: EnumChoice.list(options.enums))
+    let store = try DynamicStore(path)
+    var reader = StoreModels(try store.snapshot())
+    var set = try reader.read(enums: EnumChoice.list(options.enums))
+    set.steps = try store.history.filter { !$0.isCompatible }.map(\.name)
     self.init(set, named: path, options, keepsIdentifiers: true)
   }
 

@@ -45,6 +45,15 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Dog.all.including(\.owner).limit(3)
   // expected-error@+1 {{missing argument label 'by:' in call}} {{24-24=by: }}
   _ = Person.all.order(\.name)
+  // As in SQL.
+  // expected-error@+1 {{'group(by:)' is unavailable: write 'grouped(by: …)', and ask for its groups: 'try snapshot.groups(grouped) { $0.count }'}}
+  _ = Person.all.group(by: \.age)
+  // As in a dictionary.
+  // expected-error@+1 {{'get(_:id:)' has been renamed to 'fetch(_:id:)'}} {{28-31=fetch}}
+  _ = try store.snapshot().get(Person.self, id: 1)
+  // Options without their label.
+  // expected-error@+1 {{'contains' has been renamed to 'contains(_:options:)'}}
+  _ = Person.where { $0.name.contains("ann", .caseInsensitive) }
   // A query has no results.
   // expected-error@+1 {{'count' is unavailable: a query has no results yet: 'try store.read { try $0.count(query) }'}}
   _ = Person.all.count

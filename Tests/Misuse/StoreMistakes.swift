@@ -22,6 +22,14 @@ func open() throws {
   let path = "people.roost"
   // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: write the plan in braces: 'migrations: { App.migrations }'}}
   _ = try Store(path, models: Person.self, migrations: plan)
+  // A step by another name, and steps in brackets.
+  // expected-error@+1 {{'init(_:body:)' is unavailable: a step is a 'MigrationStep(name) { migration in … }'}}
+  _ = Migration("nothing") { _ in }
+  // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: list the steps in braces: 'migrations: { MigrationStep(…) { … } }'}}
+  _ = try Store("people.roost", models: Person.self, migrations: [MigrationStep("no") { _ in }])
+  // As in Realm's configuration.
+  // expected-error@+1 {{'init(_:models:readOnly:)' is unavailable: say it in a configuration: 'configuration.isReadOnly = true'}}
+  _ = try Store("people.roost", models: Person.self, readOnly: true)
   // A type without `.self`.
   // expected-error@+3 {{expected member name or initializer call after type name}}
   // expected-note@+2 {{add arguments after the type to construct a value of the type}}
@@ -30,6 +38,12 @@ func open() throws {
   // A type that is no model.
   // expected-error@+1 {{initializer 'init(_:models:configuration:migrations:fileID:line:)' requires that 'Mood' conform to 'Model'}}
   _ = try Store("people.roost", models: Mood.self)
+}
+
+func compact(_ store: Store) throws {
+  // An open file is never compacted.
+  // expected-error@+1 {{'compact()' is unavailable: a file is compacted when it is opened: as 'Configuration.compaction' says, or by 'roost compact'}}
+  try store.compact()
 }
 
 func observe(_ store: Store) throws {

@@ -123,8 +123,8 @@ extension StoreError {
     case .fileTruncated(let path):
       "\(path) ends before its content does. Was it copied while it was open? Restore a whole copy."
     case .fileIsNewer(let path, _, let steps) where !steps.isEmpty:
-      "\(path) was changed by a newer release of this program (\(steps.joined(separator: ", "))). "
-        + "Update the program to open it; the file was left as it is."
+      "\(path) was changed by migration steps that this program does not give (\(steps.joined(separator: ", "))). "
+        + "Open it with the plan that has them, or update the program; the file was left as it is."
     case .fileIsNewer(let path, let features, _):
       "\(path) was written by a newer Roost and uses \(features.joined(separator: ", ")). "
         + "Update Roost to open it."

@@ -53,6 +53,8 @@ extension TextProblem: CustomStringConvertible {
       text += "\n"
       text += isEscaped ? words.visible : words
     }
+    let untold = count - others.count - 1
+    if untold > 0 { text += "\nand \(untold) more" }
     return "There are \(count) mistakes. Correct them and read the text again:\n" + text
   }
 

@@ -109,6 +109,14 @@ extension Query {
     QueryIncluding<M>(self).including(inverse)
   }
 
+  /// The results of this query with the objects that link to them, by the name of the inverse: `including(\.toys)`.
+  @_alwaysEmitIntoClient
+  public func including<Source: Model>(
+    _ inverse: KeyPath<M.Type, Inverse<M, Source>>
+  ) -> QueryIncluding<M, [Source]> {
+    including(M.self[keyPath: inverse])
+  }
+
   /// The results of this query with the target of a link, and the targets of its links.
   ///
   /// ```swift
@@ -189,6 +197,14 @@ extension QueryIncluding {
         // No key path: the compiler supports none with packs of types (6.3).
         try reader.sources(of: inverse, objects.map { $0.id })
       })
+  }
+
+  /// The same, with the objects that link to the results, by the name of the inverse.
+  @_alwaysEmitIntoClient
+  public func including<Source: Model>(
+    _ inverse: KeyPath<M.Type, Inverse<M, Source>>
+  ) -> QueryIncluding<M, repeat each Included, [Source]> {
+    including(M.self[keyPath: inverse])
   }
 
   /// The same, with the target of a link, and the targets of its links.

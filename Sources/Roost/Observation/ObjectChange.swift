@@ -51,7 +51,7 @@ public struct ObjectChange<M: Model>: Sendable {
 private enum Kind { case initial, insertion, modification, deletion }
 
 /// The fields of an object that changed.
-struct ChangedFields: Sendable {
+struct ChangedFields: Sendable, CustomStringConvertible {
   let model: ModelBinding
   let fields: [FieldID]
 
@@ -60,6 +60,9 @@ struct ChangedFields: Sendable {
     model.fields.indices.filter { !model.isKind[$0] && fields.contains(model.fields[$0]) }
       .map { model.fieldNames[$0] }
   }
+
+  /// The names, where a change is printed.
+  var description: String { "\(names)" }
 
   /// Whether a property, or some part of an embedded struct, is among them.
   func contains<M: Model, Value: PropertyValue>(

@@ -54,6 +54,16 @@ extension Query {
     descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> Self { noProgramCalls() }
 
+  /// As in SQL.
+  @available(
+    *, unavailable,
+    message:
+      "write 'grouped(by: …)', and ask for its groups: 'try snapshot.groups(grouped) { $0.count }'"
+  )
+  public func group<Key: Storable>(by key: (QueryRoot<M>) -> QueryValue<Key>) -> Self {
+    noProgramCalls()
+  }
+
   /// As in GRDB's and Core Data's words.
   @available(*, unavailable, message: "say it with the limit: 'limit(10, offset: 2)'")
   public func offset(_ count: Int) -> Self { noProgramCalls() }
@@ -136,6 +146,12 @@ extension QueryValue where Value: TextStorable {
   /// As in other languages, and as `ENDSWITH`.
   @available(*, unavailable, renamed: "hasSuffix(_:)")
   public func endsWith(_ suffix: String) -> QueryCondition { noProgramCalls() }
+
+  /// Options without their label.
+  @available(*, unavailable, renamed: "contains(_:options:)")
+  public func contains(_ text: String, _ options: TextOptions) -> QueryCondition {
+    noProgramCalls()
+  }
 
   /// As in predicate strings: a regular expression.
   @available(

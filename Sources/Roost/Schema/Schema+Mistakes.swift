@@ -151,7 +151,7 @@ public func Part<Root: Embedded, Other>(
 
 /// Ends an unavailable declaration.
 @usableFromInline
-func noProgramCalls() -> Never {
+package func noProgramCalls() -> Never {
   // Traps: the compiler refuses calls of unavailable declarations.
   fatalError("An unavailable declaration was called.")
 }

@@ -451,6 +451,7 @@ struct SchemaEvolution {
       changed.deleteRule = wanted.deleteRule
     } else {
       changed.isIndexed = known.isIndexed || wanted.isIndexed
+      if wanted.isUnique, !known.isUnique { noteUnenforced(field, in: table) }
     }
     if changed != known { steps.append(.changeField(changed, of: table.id)) }
     return steps
@@ -510,6 +511,13 @@ struct SchemaEvolution {
     return .otherKey(
       model: table.name, stored: key, field: field.name, declared: "\(field.type)",
       isStored: isStored)
+  }
+
+  /// Notes that values are not made unique.
+  private mutating func noteUnenforced(_ field: FieldDescription, in table: TableDefinition) {
+    notes.append(
+      "\(table.name).\(field.name) is declared as unique, and is not while the file keeps models or fields that this "
+        + "program does not declare: `Store.keptFields` lists them. Declare or remove them.")
   }
 
   /// Notes a possible rename: a field is missing and another field of its type is new.

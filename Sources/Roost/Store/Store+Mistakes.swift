@@ -50,6 +50,35 @@ extension Store {
     noProgramCalls()
   }
 
+  /// Steps in brackets.
+  @available(
+    *, unavailable, message: "list the steps in braces: 'migrations: { MigrationStep(…) { … } }'"
+  )
+  public convenience init<each M: Model>(
+    _ location: Location, models: repeat (each M).Type,
+    configuration: Configuration = Configuration(), migrations: [MigrationStep]
+  ) throws(StoreError) {
+    noProgramCalls()
+  }
+
+  /// As in Realm and GRDB, whose configurations say it.
+  @available(
+    *, unavailable, message: "say it in a configuration: 'configuration.isReadOnly = true'"
+  )
+  public convenience init<each M: Model>(
+    _ location: Location, models: repeat (each M).Type, readOnly: Bool
+  ) throws(StoreError) {
+    noProgramCalls()
+  }
+
+  /// As in Realm, whose files are compacted when they are opened, too.
+  @available(
+    *, unavailable,
+    message:
+      "a file is compacted when it is opened: as 'Configuration.compaction' says, or by 'roost compact'"
+  )
+  public func compact() throws(StoreError) { noProgramCalls() }
+
   /// As in SwiftData.
   @available(
     *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"

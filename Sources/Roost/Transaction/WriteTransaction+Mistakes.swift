@@ -19,6 +19,10 @@ extension ObjectReader {
     *, unavailable, message: "fetch a query: 'fetch(Person.all)', or 'fetch(Person.where { … })'"
   )
   public func objects<M: Model>(_ type: M.Type) -> [M] { noProgramCalls() }
+
+  /// As in dictionaries and key-value stores.
+  @available(*, unavailable, renamed: "fetch(_:id:)")
+  public func get<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? { noProgramCalls() }
 }
 
 extension WriteTransaction {

@@ -78,6 +78,29 @@ import Testing
     }
   }
 
+  @Test func printedModelsHaveTheStepsThatWereRunInTheFile() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/shop.roost"
+      try Origin.fill(path)
+      do {
+        let store = try Store(path, models: Shop.Seat.self) {
+          MigrationStep("1: \"seats\"") { _ in }
+          MigrationStep("2: nothing", .compatible) { _ in }
+        }
+        store.close()
+      }
+      #expect(throws: StoreError.self) { try Shop.openStore(path) }
+      let run = try tool.roost("models", path, "--in", "Shop")
+      let plan = [
+        "{", "      // Run in this file already. For other files, write what it does.",
+        #"      MigrationStep("1: \"seats\"") { _ in }"#, "    }", "  }", "",
+      ]
+      #expect(run.output.contains(plan.joined(separator: "\n")))
+      let check = try TypeCheck(run.output)
+      #expect(check.errors == [:], "\(check.output)")
+    }
+  }
+
   @Test func theModelsOfEveryGoldenFileCompile() throws {
     let folder = TypeCheck.repository.appendingPathComponent("Tests/FormatTests/golden").path
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -86,8 +86,10 @@ import Testing
       #expect(friends == (try reader.fetch(citizen.friends)))
     }
 
+    let byName = try reader.fetch(some.including(\.fans).including(\.staff))
     let inverse = try reader.fetch(
       some.including(Citizen.fans).including(Citizen.staff).including(\.home))
+    #expect(byName.map(\.1) == inverse.map(\.1) && byName.map(\.2) == inverse.map(\.2))
     #expect(inverse.map(\.0) == people)
     for (citizen, fans, staff, home) in inverse {
       #expect(fans == (try reader.fetch(Citizen.fans(of: citizen.id))))

@@ -80,6 +80,7 @@ import Testing
     #expect(problem.count == 1000 && problem.others.count == 19)
     #expect(problem.line == 4 && problem.others.last?.line == 61)
     #expect(problem.description.hasPrefix("There are 1000 mistakes. "))
+    #expect(problem.description.hasSuffix("\nand 980 more"))
   }
 
   @Test func oneMistakeReadsAsBefore() throws {

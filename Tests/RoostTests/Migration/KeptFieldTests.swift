@@ -2,6 +2,7 @@ import Foundation
 import Roost
 import RoostEngine
 import RoostTestSupport
+import Synchronization
 import Testing
 
 /// A program that knows less than the file loses nothing of it.
@@ -175,6 +176,50 @@ import Testing
       #expect(
         try store.snapshot().fetch(New.Guest.all.order(by: \.id))
           == Self.guests.filter { $0.host?.id != 3 })
+    }
+  }
+
+  @Test func theLogSaysThatValuesAreNotMadeUniqueWhileSomethingIsKept() throws {
+    enum First {
+      struct Guest: Model {
+        let id: Int
+        var email: String
+        static let schema = Schema(Guest.init, Key("id", \.id), Field("email", \.email))
+      }
+      struct Badge: Model {
+        let id: Int
+        static let schema = Schema(Badge.init, Key("id", \.id))
+      }
+    }
+    enum Second {
+      struct Guest: Model {
+        let id: Int
+        var email: String
+        static let schema = Schema(Guest.init, Key("id", \.id), Field("email", \.email, .unique))
+      }
+    }
+    try withTemporaryDirectory { directory in
+      let path = directory + "/guests.roost"
+      _ = try Store(.file(path), models: First.Guest.self, First.Badge.self)
+      let lines = Mutex<[String]>([])
+      var configuration = Configuration()
+      configuration.log = { line in lines.withLock { $0.append(line) } }
+      let store = try Store(.file(path), models: Second.Guest.self, configuration: configuration)
+      #expect(
+        lines.withLock { $0 } == [
+          "Guest.email is declared as unique, and is not while the file keeps models or fields that this program does not "
+            + "declare: `Store.keptFields` lists them. Declare or remove them."
+        ])
+      #expect(try store.keptFields.map(\.model) == ["Badge"])
+      store.close()
+      lines.withLock { $0 = [] }
+      let whole = try Store(
+        .file(path), models: Second.Guest.self, First.Badge.self, configuration: configuration)
+      #expect(lines.withLock { $0 } == [])
+      try whole.write { try $0.insert(Second.Guest(id: 1, email: "a")) }
+      #expect(throws: StoreError.duplicateKey(model: "Guest", field: "email", value: "a")) {
+        try whole.write { try $0.insert(Second.Guest(id: 2, email: "a")) }
+      }
     }
   }
 

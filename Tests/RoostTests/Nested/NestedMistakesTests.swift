@@ -1,5 +1,6 @@
 import Roost
 import RoostInterchange
+import RoostTestSupport
 import Testing
 
 /// Nested texts with several mistakes: all are told at once, or the outermost objects that have one are left out.
@@ -23,6 +24,32 @@ import Testing
 
   private func place(_ problem: TextProblem) -> String {
     "\(problem.line) \(problem.model).\(problem.field)"
+  }
+
+  @Test func thatANestedTextMergesIsSaidToWhoWantsItMerged() throws {
+    let check = try TypeCheck(
+      """
+      import Roost
+      import RoostInterchange
+      struct Menu: Model {
+        let id: Int
+        static let items = Inverse(\\Item.menu, "items")
+        static let schema = Schema(Menu.init, Key("id", \\.id))
+      }
+      struct Item: Model {
+        let id: Int
+        var menu: Link<Menu>
+        static let schema = Schema(Item.init, Key("id", \\.id), Field("menu", \\.menu))
+      }
+      func read(_ transaction: WriteTransaction) throws {
+        try transaction.upsert(Menu.self, from: .text("[]"), as: .json) { $0.items }
+        try transaction.upsert(Menu.self, from: .text("[]"), as: .json, onConflict: .mergeGiven) { $0.items }
+      }
+      """)
+    let words =
+      "'upsert(_:from:as:onConflict:including:)' is unavailable: a nested text keeps what it does not give, "
+      + "as with '.mergeGiven': leave 'onConflict' out"
+    #expect(check.errors == [15: words], "\(check.output)")
   }
 
   @Test(arguments: [TextFormat.json, .ndjson])
