@@ -25,6 +25,9 @@ public final class LiveQuery<M: Model> {
     access(keyPath: \.objects)
     return shown
   }
+  /// The objects.
+  @available(*, unavailable, renamed: "objects")
+  public var results: [M] { objects }
   /// Whether the objects were found; until then, `objects` is empty.
   public private(set) var isLoaded = false
   /// The error that ended the observation, if any: `objects` then has the results of the last readable version.

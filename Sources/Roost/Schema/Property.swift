@@ -90,6 +90,8 @@ extension FieldOption where Value == Date {
 
 extension FieldOption where Value: Storable {
   /// Queries that compare the field use an index. Each insert then costs a little more.
+  ///
+  /// The index of a collection is of whole values: conditions on its elements do not use it.
   public static var indexed: Self { Self(kind: .indexed) }
 
   /// No two objects have the same value. Nil may occur often, NaN once. The index is that of ``indexed``.

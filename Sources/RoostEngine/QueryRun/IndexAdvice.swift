@@ -6,6 +6,9 @@ package struct IndexAdvice: Equatable, Sendable {
     case candidates(Int, of: Int)
     /// The first results would have been its first entries, this many at most, instead of the best of this many rows.
     case order(Int, of: Int)
+    /// No index has the elements of the field. If they were objects of their own, their index would have led to this many of
+    /// the rows that were looked at.
+    case elements(Int, of: Int)
   }
 
   /// The fields of the index, the most significant first.
@@ -63,8 +66,13 @@ extension IndexAdvice {
       self.init(fields: fields, use: .order(limit, of: effort.orderedCount))
       return
     }
-    guard let found else { return nil }
-    self = found
+    if let found {
+      self = found
+    } else {
+      let ofElements = try search.ofElements(query, in: view, rowsMin: Self.rowsMin)
+      guard let ofElements else { return nil }
+      self = ofElements
+    }
   }
 
   /// What to declare in a model, and why.
@@ -96,6 +104,9 @@ extension IndexAdvice {
       "advice: \(declaration) would leave \(count) of the \(scanned) rows looked at"
     case .order(let limit, let ordered):
       "advice: \(declaration) would give the first \(limit) without sorting \(ordered) rows"
+    case .elements(let count, let scanned):
+      "advice: no index has the elements of \(properties[0]); a model of them, with an index and "
+        + "a link to \(table.name), would leave \(count) of the \(scanned) rows looked at"
     }
   }
 }
@@ -137,6 +148,8 @@ private struct IndexAdviceSearch {
   private static let fieldsMax = 4
   /// At most this many values of a field are looked up.
   private static let valuesMax = 256
+  /// A model of their own is advised for elements that lead to one of this many objects at most.
+  private static let elementsGainMin = 64
 
   /// The index whose entries are the fewest candidates of a query that scanned.
   func ofCandidates(
@@ -199,6 +212,26 @@ private struct IndexAdviceSearch {
     // Without single values, the first field's own index is preferred: it was not good enough.
     if single.isEmpty, table.field(first.field)?.indexTree != 0 { return nil }
     return fields
+  }
+
+  /// The collection with elements that few of the objects have.
+  ///
+  /// - Complexity: A scan for each condition on elements.
+  func ofElements(
+    _ query: ObjectQuery, in view: ReadView, rowsMin: Int
+  ) throws(EngineError) -> IndexAdvice? {
+    guard effort.scannedCount >= rowsMin else { return nil }
+    let parts = if case .and(let parts) = query.predicate { parts } else { [query.predicate] }
+    for part in parts {
+      guard case .comparison(.elements(let field, _, _, let condition), _, _) = part,
+        condition != .always(true)
+      else { continue }
+      let count = try view.count(ObjectQuery(table: query.table, predicate: part))
+      if count <= effort.scannedCount / Self.elementsGainMin {
+        return IndexAdvice(fields: [field], use: .elements(count, of: effort.scannedCount))
+      }
+    }
+    return nil
   }
 
   /// The conditions on some fields that their index would answer.

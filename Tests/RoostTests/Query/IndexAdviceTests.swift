@@ -209,4 +209,34 @@ import Testing
       Indexed.Errand.where { $0.isUrgent == true }.order(by: \.due).limit(10))
     #expect(urgent.rowsExamined == 0 && urgent.advice == nil, "\(urgent)")
   }
+
+  struct Episode: Model {
+    let id: Int
+    var minutes: Int
+    var tags: [String]
+    static let schema = Schema(
+      Episode.init, Key("id", \.id), Field("minutes", \.minutes),
+      Field("keywords", \.tags, .indexed))
+  }
+
+  /// An index of a list is of whole lists.
+  @Test func ofElementsAModelOfTheirOwnIsAdvised() throws {
+    let snapshot = try errands(Episode.self) {
+      Episode(id: $0, minutes: $0 % 90, tags: ["t\($0 % 5000)", $0 % 2 == 0 ? "even" : "odd"])
+    }
+    let rare = Episode.where { $0.tags.contains("t7") && $0.minutes < 80 }
+    let plan = try snapshot.explain(rare)
+    #expect(plan.matchCount == 4 && plan.rowsExamined == 20_000)
+    #expect(
+      plan.advice
+        == "advice: no index has the elements of tags; a model of them, with an index and a link to "
+        + "Episode, would leave 4 of the 20000 rows looked at", "\(plan)")
+    for query in [
+      Episode.where { $0.tags.contains("even") }, Episode.where { $0.tags.count == 3 },
+      Episode.where { $0.tags == ["t7", "odd"] },
+    ] {
+      #expect(try snapshot.explain(query).advice == nil, "\(query)")
+    }
+    #expect(try snapshot.explain(Episode.where { $0.tags == ["t7", "odd"] }).rowsExamined == 0)
+  }
 }
