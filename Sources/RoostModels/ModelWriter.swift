@@ -274,6 +274,13 @@ struct ModelWriter {
     }
   }
 
+  /// The name of the step that renames models: another one than those of the steps that were run.
+  private var renamingStep: String {
+    let name = "Names of models for Swift"
+    let free = (1...).lazy.map { $0 == 1 ? name : "\(name) \($0)" }
+    return free.first { !set.steps.contains($0) } ?? name
+  }
+
   private func writeOpening(_ models: [Int], _ text: inout SwiftText) {
     let store = names.library("Store", "Roost")
     text.line()
@@ -290,7 +297,7 @@ struct ModelWriter {
         }
         for name in set.steps { text.line("\(step)(\(name.swiftLiteral)) { _ in }") }
         guard !names.renamed.isEmpty else { return }
-        text.block("\(step)(\"Names of models for Swift\")") { text in
+        text.block("\(step)(\(renamingStep.swiftLiteral))") { text in
           for model in names.renamed {
             text.line(
               "try $0.renameModel(\(model.stored.swiftLiteral), to: \(model.name.swiftLiteral))")

@@ -89,3 +89,16 @@ extension FieldType {
     }
   }
 }
+
+extension TableDefinition {
+  /// Whether it has parts of a struct.
+  func hasParts(of name: String) -> Bool {
+    fields.contains { $0.name.hasPrefix("\(name).") }
+  }
+
+  /// Whether it has an optional struct, or one that was not optional.
+  func hasStruct(_ presence: String?) -> Bool {
+    guard let presence else { return false }
+    return field(named: presence) != nil || hasParts(of: presence)
+  }
+}

@@ -85,6 +85,12 @@ struct SchemaEvolution {
     // A new field may link to a new table.
     if !drafts.isEmpty { steps.append(.addTables(drafts)) }
     steps += changes
+    guard !differences.isEmpty, let view else { return }
+    // One error tells all.
+    for case .requireField(let field, let table, let declared, .null) in steps {
+      let missing = try? missingValues(of: field, of: table, declared, in: view)
+      if let missing { differences.append(missing) }
+    }
   }
 
   /// Compares the tables of a version with the models.
@@ -117,19 +123,25 @@ struct SchemaEvolution {
     guard differences.isEmpty else { throw .migrationRequired(differences) }
   }
 
+  /// The difference where objects have no value of a field; nil if all have one. Reads the heads of all leaves.
+  private func missingValues(
+    of field: FieldDefinition, of table: UInt32, _ declared: String, in view: ReadView
+  ) throws(EngineError) -> SchemaDifference? {
+    let nulls = try view.nullCount(of: field.id, in: table)
+    guard nulls > 0 else { return nil }
+    return .missingValues(
+      model: stored.table(table)?.name ?? "", field: field.name, objects: nulls, declared: declared)
+  }
+
   /// Makes a field required again: a program that does not know it may have made it optional to add objects; objects without
   /// a value get the default.
   private func require(
     _ field: FieldDefinition, of table: UInt32, _ declared: String, _ value: Value,
     in transaction: EngineTransaction
   ) throws(EngineError) -> SchemaDifference? {
-    let nulls = try transaction.view().nullCount(of: field.id, in: table)
-    if nulls > 0 {
-      guard value != .null else {
-        return .missingValues(
-          model: stored.table(table)?.name ?? "", field: field.name, objects: nulls,
-          declared: declared)
-      }
+    let view = try transaction.view()
+    if let missing = try missingValues(of: field, of: table, declared, in: view) {
+      guard value != .null else { return missing }
       _ = try transaction.update(
         ObjectQuery(table: table, predicate: .isNull(field.id)),
         [FieldAssignment(field.id, .constant(value))])
@@ -153,12 +165,7 @@ struct SchemaEvolution {
       case .renameField(_, let table, let field):
         needed.append(.pendingChange(model: name(table), field: field))
       case .requireField(let field, let table, let declared, _):
-        let nulls = try view.nullCount(of: field.id, in: table)
-        if nulls > 0 {
-          needed.append(
-            .missingValues(
-              model: name(table), field: field.name, objects: nulls, declared: declared))
-        }
+        needed += try missingValues(of: field, of: table, declared, in: view).map { [$0] } ?? []
       case .makeOptional(let field, let table):
         if access == .write { needed.append(.pendingChange(model: name(table), field: field.name)) }
       case .changeField(let field, let table):
@@ -337,8 +344,8 @@ struct SchemaEvolution {
     return steps
   }
 
-  /// Whether a field has no values, and one of the same type that stands under its older name has: a program that did not
-  /// name that added the field, and left the values behind. Where both have values, the log says so.
+  /// Whether a field has no values, and one of the same type stands under its older name: a program that did not name that
+  /// added the field, and left any values behind. Where both have values, the log says so.
   private mutating func leftBehind(
     _ older: FieldDefinition, by field: FieldDefinition, in table: TableDefinition
   ) -> Bool {
@@ -583,18 +590,5 @@ struct SchemaEvolution {
       draft.linkTargets[model.fields[position].name] = target.name
     }
     return draft
-  }
-}
-
-extension TableDefinition {
-  /// Whether it has parts of a struct.
-  fileprivate func hasParts(of name: String) -> Bool {
-    fields.contains { $0.name.hasPrefix("\(name).") }
-  }
-
-  /// Whether it has an optional struct, or one that was not optional.
-  fileprivate func hasStruct(_ presence: String?) -> Bool {
-    guard let presence else { return false }
-    return field(named: presence) != nil || hasParts(of: presence)
   }
 }

@@ -1,6 +1,6 @@
 /// Finds the newest version that the file holds whole (Format.md §7).
 package struct Recovery {
-  /// The result of the search. It is not copied, for copying that many fields takes a program three kilobytes.
+  /// The result of the search. It is not copied, for copying that many fields takes a program seven kilobytes.
   package struct Outcome: ~Copyable {
     /// The version: as its slot describes it, or as the ring's records make it of that of the anchor.
     package var slot: MetaSlot

@@ -149,6 +149,30 @@ import Testing
     }
   }
 
+  @Test func modelsThatAreAddedLaterAreRenamedByAStepOfTheirOwn() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/odd.roost"
+      try OddStore.make(path)
+      try Odd.openStore(path).close()
+      do {
+        let store = try DynamicStore(path, access: .write)
+        try store.write { transaction in
+          try transaction.add([
+            DynamicTable("odd one", fields: [DynamicField("id", .int, isKey: true)])
+          ])
+        }
+        store.close()
+      }
+      let run = try tool.roost("models", path, "--in", "Odd")
+      let steps = [
+        #"      MigrationStep("Names of models for Swift") { _ in }"#,
+        #"      MigrationStep("Names of models for Swift 2") {"#,
+        #"        try $0.renameModel("odd one", to: "OddOne")"#, "      }", "    }", "",
+      ]
+      #expect(run.output.contains(steps.joined(separator: "\n")), "\(run.output)")
+    }
+  }
+
   // MARK: Files of other libraries
 
   /// What the printed mapping makes of a file: nothing is left out or differs, and the models printed for the new store open it and

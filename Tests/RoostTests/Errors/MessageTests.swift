@@ -140,6 +140,11 @@ import Testing
         == true)
   }
 
+  @Test func whoForgotThePlanIsToldToGiveIt() {
+    let message = StoreError.fileIsNewer(path: "p", features: [], unknownSteps: ["a", "b"]).message
+    #expect(message.contains("steps that this program does not give (a, b). Open it with the plan"))
+  }
+
   @Test func everyCaseHasAMessageOfWholeSentences() {
     #expect(Set(Self.errors.map(\.code)) == Set(StoreError.Code.allCases))
     for error in Self.errors {

@@ -200,10 +200,15 @@ import Testing
         message { _ = try Store(.file(path), models: New.Note.self) } == """
           The file does not fit the models, and was left as it is.
           Note.stars is declared as Int, and the file has no such field.
+          Note.text is declared as String, and 1 object has no value.
           Note.stars needs no step if its field says `.default(…)`, or if it is an optional.
+          Note.text needs no step if its field says `.default(…)`.
           Add a step to the plan that the store is opened with, such as:
           MigrationStep("add Note.stars") {
             try $0.add("stars", to: "Note", default: <#Int#>)
+          }
+          MigrationStep("require Note.text") {
+            try $0.makeRequired("text", of: "Note", default: <#String#>)
           }
           """)
     }

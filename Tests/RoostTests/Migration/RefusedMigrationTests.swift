@@ -122,9 +122,11 @@ import Testing
   }
 
   @Test func aStepThatIsMissing() throws {
+    // Fields and values that are missing are told in one error.
     try expect({ _ in
       .migrationRequired([
-        .missingField(model: "Person", field: "email", declared: "String", undeclared: [])
+        .missingField(model: "Person", field: "email", declared: "String", undeclared: []),
+        .missingValues(model: "Person", field: "age", objects: 1000, declared: "Int"),
       ])
     }) {
       try Store(.file($0), models: Demanding.Person.self) { MigrationStep("2026-01") { _ in } }

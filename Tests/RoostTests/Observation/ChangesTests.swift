@@ -39,6 +39,7 @@ import Testing
     #expect(second.moves.map { [$0.from, $0.to, $0.id] } == [[4, 0, 15]])
     #expect(second.modifications.map(\.id) == [15, 16])
     #expect(second.modifications.map(\.fields) == [["age"], ["name"]])
+    #expect("\(second.modifications)".contains("changed: [\"age\"]"))
     #expect(second.modifications.map(\.from) == [4, 3])
     #expect(second.modifications.map(\.to) == [0, 4])
   }
