@@ -2,6 +2,7 @@
 
 extension Query {
   /// A link and an inverse at once.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "links go into one 'including', and each inverse into one of its own behind it"
@@ -11,6 +12,7 @@ extension Query {
   ) -> QueryIncluding<M, Value._Included, [Source]> { noProgramCalls() }
 
   /// An inverse and a link at once.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "links go into one 'including', and each inverse into one of its own behind it"
@@ -20,6 +22,7 @@ extension Query {
   ) -> QueryIncluding<M, [Source], Value._Included> { noProgramCalls() }
 
   /// Two inverses at once.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "links go into one 'including', and each inverse into one of its own behind it"

@@ -2,6 +2,7 @@
 
 extension DeleteRule {
   /// The rule of an optional link for one that is not.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -13,6 +14,7 @@ extension DeleteRule {
 
 extension FieldOption {
   /// The rule of a link for another property.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "only a 'Link' or 'Links' has a target: declare the property as one"
   )
@@ -20,10 +22,12 @@ extension FieldOption {
   public static func onTargetDelete(_ rule: DeleteRule<Value>) -> Self { noProgramCalls() }
 
   /// As in SQL.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "onTargetDelete(_:)")
   public static func onDelete(_ rule: DeleteRule<Value>) -> Self { noProgramCalls() }
 
   /// The rule of an optional link for another property.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "only an optional link can become nil: declare it as 'Link<…>?'"
   )

@@ -2,6 +2,7 @@
 
 extension Inverse {
   /// The reverse of a list of links with a name for nested texts.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: """

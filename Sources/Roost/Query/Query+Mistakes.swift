@@ -3,6 +3,7 @@
 
 extension Model {
   /// As in GRDB.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "where(_:)")
   public static func filter(_ condition: (QueryRoot<Self>) -> QueryCondition) -> Query<Self> {
     noProgramCalls()
@@ -11,28 +12,33 @@ extension Model {
 
 extension Query {
   /// As in GRDB and Realm.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "where(_:)")
   public func filter(_ condition: (QueryRoot<M>) -> QueryCondition) -> Self { noProgramCalls() }
 
   /// As in Realm.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "order(by:)")
   public func sorted<each Value: Sortable>(by path: repeat KeyPath<M, each Value>) -> Self {
     noProgramCalls()
   }
 
   /// As in Swift.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "order(descending:by:)")
   public func sorted<Value: Sortable>(
     descending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Value>
   ) -> Self { noProgramCalls() }
 
   /// As in many libraries.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, message: "write 'order(by: …, descending: true)'")
   public func order<Value: Sortable>(
     by path: KeyPath<M, Value>, _ direction: _OrderDirection
   ) -> Self { noProgramCalls() }
 
   /// By what has no order.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -44,6 +50,7 @@ extension Query {
   ) -> Self { noProgramCalls() }
 
   /// By what has no order.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -55,6 +62,7 @@ extension Query {
   ) -> Self { noProgramCalls() }
 
   /// As in SQL.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -65,16 +73,19 @@ extension Query {
   }
 
   /// As in GRDB's and Core Data's words.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, message: "say it with the limit: 'limit(10, offset: 2)'")
   public func offset(_ count: Int) -> Self { noProgramCalls() }
 
   /// As in Realm, whose results count themselves.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "a query has no results yet: 'try store.read { try $0.count(query) }'"
   )
   public var count: Int { noProgramCalls() }
 
   /// As in Realm.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "a query has no results yet: 'try store.read { try $0.first(query) }'"
   )
@@ -83,6 +94,7 @@ extension Query {
 
 extension Query {
   /// By a link.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "a link has no order: order by what its target has, 'order { $0.owner.name }'"
@@ -92,6 +104,7 @@ extension Query {
   ) -> Self { noProgramCalls() }
 
   /// By an optional link.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "a link has no order: order by what its target has, 'order { $0.owner.name }'"
@@ -103,6 +116,7 @@ extension Query {
 
 extension QueryValue where Value: Storable {
   /// As in other libraries.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, message: "write 'in(low...high)'")
   public func between<Bound>(_ low: Bound, _ high: Bound) -> QueryCondition { noProgramCalls() }
 }
@@ -112,6 +126,7 @@ public enum _OrderDirection { case ascending, descending, forward, reverse }
 
 extension QueryValue where Value: TextStorable {
   /// As in Swift.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "a query does not count characters: store their number in a field of its own"
@@ -120,6 +135,7 @@ extension QueryValue where Value: TextStorable {
   public var count: QueryValue<Int> { noProgramCalls() }
 
   /// As in Swift.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -128,6 +144,7 @@ extension QueryValue where Value: TextStorable {
   public func lowercased() -> Self { noProgramCalls() }
 
   /// As in Swift.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -136,24 +153,29 @@ extension QueryValue where Value: TextStorable {
   public func uppercased() -> Self { noProgramCalls() }
 
   /// As in Swift.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "hasPrefix(_:)")
   public func starts(with prefix: String) -> QueryCondition { noProgramCalls() }
 
   /// As in other languages, and as `BEGINSWITH`.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "hasPrefix(_:)")
   public func startsWith(_ prefix: String) -> QueryCondition { noProgramCalls() }
 
   /// As in other languages, and as `ENDSWITH`.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "hasSuffix(_:)")
   public func endsWith(_ suffix: String) -> QueryCondition { noProgramCalls() }
 
   /// Options without their label.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "contains(_:options:)")
   public func contains(_ text: String, _ options: TextOptions) -> QueryCondition {
     noProgramCalls()
   }
 
   /// As in predicate strings: a regular expression.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -162,6 +184,7 @@ extension QueryValue where Value: TextStorable {
   public func matches<Pattern>(_ pattern: Pattern) -> QueryCondition { noProgramCalls() }
 
   /// As in Foundation.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "write 'contains(text, options: [.caseInsensitive, .diacriticInsensitive])'"
@@ -169,6 +192,7 @@ extension QueryValue where Value: TextStorable {
   public func localizedStandardContains(_ text: String) -> QueryCondition { noProgramCalls() }
 
   /// As in Foundation.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, message: "write 'contains(text, options: .caseInsensitive)'")
   public func localizedCaseInsensitiveContains(_ text: String) -> QueryCondition {
     noProgramCalls()

@@ -11,6 +11,7 @@ public import Foundation
 // MARK: +
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -19,6 +20,7 @@ public func + <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -27,6 +29,7 @@ public func + <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -35,24 +38,29 @@ public func + <A: _Multipliable, B: _Multipliable>(a: A, b: QueryValue<B>) -> Qu
 }
 
 /// Dates have no arithmetic.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
 public func + (a: QueryValue<Date>, b: Double) -> QueryValue<Date> { noProgramCalls() }
 
 /// Dates have no arithmetic.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
 public func + (a: QueryValue<Date?>, b: Double) -> QueryValue<Date?> { noProgramCalls() }
 
 // MARK: -
 
 /// Dates have no arithmetic.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
 public func - (a: QueryValue<Date>, b: Double) -> QueryValue<Date> { noProgramCalls() }
 
 /// Dates have no arithmetic.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
 public func - (a: QueryValue<Date?>, b: Double) -> QueryValue<Date?> { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -61,6 +69,7 @@ public func - <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -69,6 +78,7 @@ public func - <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -79,6 +89,7 @@ public func - <A: _Multipliable, B: _Multipliable>(a: A, b: QueryValue<B>) -> Qu
 // MARK: *
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -87,6 +98,7 @@ public func * <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -95,6 +107,7 @@ public func * <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -105,6 +118,7 @@ public func * <A: _Multipliable, B: _Multipliable>(a: A, b: QueryValue<B>) -> Qu
 // MARK: /
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -113,6 +127,7 @@ public func / <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -121,6 +136,7 @@ public func / <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -131,6 +147,7 @@ public func / <A: _Multipliable, B: _Multipliable>(a: A, b: QueryValue<B>) -> Qu
 // MARK: %
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -139,6 +156,7 @@ public func % <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -149,6 +167,7 @@ public func % <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 // MARK: ==
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -157,6 +176,7 @@ public func == <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVa
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -165,42 +185,49 @@ public func == <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Q
 }
 
 /// A raw value, where a case is meant.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
 public func == <A: Storable & RawRepresentable>(
   a: QueryValue<A>, b: A.RawValue
 ) -> QueryCondition { noProgramCalls() }
 
 /// A raw value, where a case is meant.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
 public func == <A: Storable & RawRepresentable>(
   a: QueryValue<A?>, b: A.RawValue
 ) -> QueryCondition { noProgramCalls() }
 
 /// An object, where a link to it is meant.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link: 'Link(object)'")
 public func == <Target: Model>(a: QueryValue<Link<Target>>, b: Target) -> QueryCondition {
   noProgramCalls()
 }
 
 /// An object, where a link to it is meant.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link: 'Link(object)'")
 public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Target) -> QueryCondition {
   noProgramCalls()
 }
 
 /// An id, where a link is meant.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
 public func == <Target: Model>(a: QueryValue<Link<Target>>, b: Target.ID) -> QueryCondition {
   noProgramCalls()
 }
 
 /// An id, where a link is meant.
+@_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
 public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Target.ID) -> QueryCondition {
   noProgramCalls()
 }
 
 /// What is not nil itself, where what contains it may be.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "it is not optional itself; behind an optional, write '.orNil == nil'"
 )
@@ -211,6 +238,7 @@ public func == <Value: Storable>(
 // MARK: !=
 
 /// What is not nil itself, where what contains it may be.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "it is not optional itself; behind an optional, write '.orNil != nil'"
 )
@@ -219,6 +247,7 @@ public func != <Value: Storable>(
 ) -> QueryCondition { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -227,6 +256,7 @@ public func != <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVa
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -237,6 +267,7 @@ public func != <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Q
 // MARK: <
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -245,6 +276,7 @@ public func < <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -255,6 +287,7 @@ public func < <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 // MARK: <=
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -263,6 +296,7 @@ public func <= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVa
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -273,6 +307,7 @@ public func <= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Q
 // MARK: >
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -281,6 +316,7 @@ public func > <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVal
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -291,6 +327,7 @@ public func > <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Qu
 // MARK: >=
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -299,6 +336,7 @@ public func >= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: QueryVa
 { noProgramCalls() }
 
 /// Numbers of different types do not mix.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable, message: "numbers of different types do not mix: use asDouble, asInt or asDecimal"
 )
@@ -310,6 +348,7 @@ public func >= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Q
 
 extension Sequence where Element: Storable {
   /// As in Realm and Core Data.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, message: "begin with the property: '$0.id.in(ids)'")
   public func contains(_ value: QueryValue<Element>) -> QueryCondition { noProgramCalls() }
 }

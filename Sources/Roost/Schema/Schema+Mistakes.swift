@@ -5,6 +5,7 @@
 
 extension Schema {
   /// A schema whose properties have other types than the initializer's parameters.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: """
@@ -22,6 +23,7 @@ extension Schema {
   }
 
   /// A schema that lists one property too few.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -39,6 +41,7 @@ extension Schema {
 
 extension Fields {
   /// A list of parts that have other types than the initializer's parameters.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: """
@@ -55,6 +58,7 @@ extension Fields {
   }
 
   /// A list of one part too few.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "a Part is missing: list one for each parameter of the initializer, in its order"
@@ -72,6 +76,7 @@ extension Fields {
 // text.
 extension Model where ID == Bool {
   /// A model without a property `id`.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -81,6 +86,7 @@ extension Model where ID == Bool {
 }
 
 /// A key without a name.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable,
   message: "give the key the name that it is stored under: 'Key(\"id\", \\.id)'"
@@ -92,6 +98,7 @@ public func Key<M: Model>(
 }
 
 /// A key that is not the property `id`.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable,
   message:
@@ -105,6 +112,7 @@ public func Key<M: Model, Other: PropertyValue>(
 }
 
 /// A field without a name.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable,
   message: "give the field the name that it is stored under: 'Field(\"name\", \\.name)'"
@@ -118,6 +126,7 @@ public func Field<M: Model, Value: PropertyValue>(
 /// A field of a type that cannot be stored.
 ///
 /// The type of the result is any that can be, so that only the schema's initializer for fields of other types fits.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable,
   message: """
@@ -134,6 +143,7 @@ public func Field<M: Model, Other>(
 }
 
 /// A part of a type that cannot be stored.
+@_alwaysEmitIntoClient
 @available(
   *, unavailable,
   message: """

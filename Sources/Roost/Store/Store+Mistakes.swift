@@ -9,6 +9,7 @@ public import Foundation
 
 extension Store {
   /// Models as an array, as in Realm.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "list the models without brackets: 'models: Person.self, Dog.self'"
   )
@@ -20,6 +21,7 @@ extension Store {
   }
 
   /// A URL, which is no place by itself.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, message: "write '.file(url)'")
   public convenience init<each M: Model>(
     _ url: URL, models: repeat (each M).Type, configuration: Configuration = Configuration(),
@@ -29,6 +31,7 @@ extension Store {
   }
 
   /// A plan that is at hand, without braces.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "write the plan in braces: 'migrations: { App.migrations }'"
   )
@@ -40,6 +43,7 @@ extension Store {
   }
 
   /// A plan that is at hand, without braces, beside a path that is no literal.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "write the plan in braces: 'migrations: { App.migrations }'"
   )
@@ -51,6 +55,7 @@ extension Store {
   }
 
   /// Steps in brackets.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "list the steps in braces: 'migrations: { MigrationStep(…) { … } }'"
   )
@@ -62,6 +67,7 @@ extension Store {
   }
 
   /// As in Realm and GRDB, whose configurations say it.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "say it in a configuration: 'configuration.isReadOnly = true'"
   )
@@ -72,6 +78,7 @@ extension Store {
   }
 
   /// As in Realm, whose files are compacted when they are opened, too.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -80,30 +87,35 @@ extension Store {
   public func compact() throws(StoreError) { noProgramCalls() }
 
   /// As in SwiftData.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"
   )
   public func insert<M: Model>(_ object: M) throws(StoreError) { noProgramCalls() }
 
   /// As in Realm.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "write in a transaction: 'try store.write { try $0.insert(object) }'"
   )
   public func add<M: Model>(_ object: M) throws(StoreError) { noProgramCalls() }
 
   /// As in Realm and SwiftData.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "write in a transaction: 'try store.write { try $0.delete(…) }'"
   )
   public func delete<Other>(_ other: Other) throws(StoreError) { noProgramCalls() }
 
   /// As in SwiftData.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "read from a version: 'try store.read { try $0.fetch(query) }'"
   )
   public func fetch<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] { noProgramCalls() }
 
   /// As in Core Data, by an id.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message: "read from a version: 'try store.read { try $0.fetch(Person.self, id: id) }'"
@@ -113,12 +125,14 @@ extension Store {
   }
 
   /// As in Realm.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "read from a version: 'try store.read { try $0.fetch(Person.all) }'"
   )
   public func objects<M: Model>(_ type: M.Type) throws(StoreError) -> [M] { noProgramCalls() }
 
   /// As in Realm.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -131,6 +145,7 @@ extension Store {
   }
 
   /// As in Core Data and SwiftData.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable, message: "what is written is saved when the closure of 'write' returns"
   )

@@ -2,6 +2,7 @@
 
 extension Snapshot {
   /// As in a transaction.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
@@ -10,6 +11,7 @@ extension Snapshot {
   public func insert<M: Model>(_ object: M) throws(StoreError) { noProgramCalls() }
 
   /// As in a transaction.
+  @_alwaysEmitIntoClient
   @available(
     *, unavailable,
     message:
