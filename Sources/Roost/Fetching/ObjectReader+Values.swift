@@ -9,12 +9,33 @@ extension ObjectReader {
   /// Reads only the requested columns.
   /// - Throws: ``StoreError/undecodable(model:field:value:)`` where a value is nil behind a link, or does not fit its
   ///   type: ask for it with `orNil`, or `??`.
+  @_alwaysEmitIntoClient
   public func values<M: Model, each Value: Storable>(
+    of query: Query<M>, _ value: repeat (QueryRoot<M>) -> QueryValue<each Value>
+  ) throws(StoreError) -> [(repeat each Value)] {
+    try tuples(of: query, repeat each value)
+  }
+
+  @usableFromInline
+  func tuples<M: Model, each Value: Storable>(
     of query: Query<M>, _ value: repeat (QueryRoot<M>) -> QueryValue<each Value>
   ) throws(StoreError) -> [(repeat each Value)] {
     var terms: [ExpressionTerm] = []
     for value in repeat each value { terms.append(value(QueryRoot()).term) }
     return try _reader.context.values(of: query, terms, as: repeat (each Value).self)
+  }
+
+  // For one value, not over a pack: see `Query.grouped(by:)`.
+
+  /// A field or computed value of each result of a query, in its order.
+  ///
+  /// Reads only the columns of the value.
+  /// - Throws: As for several values.
+  @_alwaysEmitIntoClient
+  public func values<M: Model, Value: Storable>(
+    of query: Query<M>, _ value: (QueryRoot<M>) -> QueryValue<Value>
+  ) throws(StoreError) -> [Value] {
+    try tuples(of: query, value)
   }
 
   /// The distinct values of a query's results, in their order; nil first.

@@ -44,6 +44,14 @@ extension ScopedObjects {
     try reader.values(of: query, repeat each value)
   }
 
+  /// A field or computed value of each result of a query, in its order.
+  @_alwaysEmitIntoClient
+  public func values<Value: Storable>(
+    of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
+  ) throws(StoreError) -> [Value] {
+    try reader.values(of: query, value)
+  }
+
   /// The distinct values of a query's results, in their order; nil first.
   @_alwaysEmitIntoClient
   public func distinct<Value: Storable>(
@@ -67,5 +75,40 @@ extension ScopedObjects {
     _ query: Query<Object> = Object.all
   ) throws(StoreError) -> QueryExplanation {
     try reader.explain(query)
+  }
+}
+
+/// Sums, means and extremes of a computed value; see ``ObjectReader/sum(of:_:)``.
+extension ScopedObjects {
+  /// The sum of a number of each result of a query; 0 if there are none.
+  @_alwaysEmitIntoClient
+  public func sum<Value: _Multipliable>(
+    of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
+  ) throws(StoreError) -> Value._Sum {
+    try reader.sum(of: query, value)
+  }
+
+  /// The mean of a number of the results of a query that have one; nil if none has.
+  @_alwaysEmitIntoClient
+  public func average<Value: _Multipliable>(
+    of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
+  ) throws(StoreError) -> Value._Mean? {
+    try reader.average(of: query, value)
+  }
+
+  /// The lowest value of the results of a query; nil if there is none.
+  @_alwaysEmitIntoClient
+  public func min<Value: Sortable>(
+    of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
+  ) throws(StoreError) -> Value._Unwrapped? {
+    try reader.min(of: query, value)
+  }
+
+  /// The highest value of the results of a query; nil if there is none.
+  @_alwaysEmitIntoClient
+  public func max<Value: Sortable>(
+    of query: Query<Object> = Object.all, _ value: (QueryRoot<Object>) -> QueryValue<Value>
+  ) throws(StoreError) -> Value._Unwrapped? {
+    try reader.max(of: query, value)
   }
 }

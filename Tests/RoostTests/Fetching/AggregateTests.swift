@@ -29,7 +29,19 @@ import Testing
       let mean = try snapshot.average(\.age, of: query)
       #expect(
         mean == (found.isEmpty ? nil : Double(found.map(\.age).reduce(0, +)) / Double(found.count)))
+      let halves = found.map { $0.age * 2 - 7 }
+      #expect(try snapshot.sum(of: query) { $0.age * 2 - 7 } == halves.reduce(0, +))
+      #expect(try snapshot.min(of: query) { $0.age * 2 - 7 } == halves.min())
+      #expect(try snapshot.max(of: query, \.name) == found.map(\.name).max())
+      #expect(
+        try snapshot.average(of: query) { $0.age * 2 }
+          == (found.isEmpty
+            ? nil : Double(found.map { $0.age * 2 }.reduce(0, +)) / Double(found.count)))
+      #expect(Set(try snapshot.values(of: query) { $0.name }) == Set(found.map(\.name)))
       let few = query.order(by: \.id).limit(7, offset: 2)
+      #expect(
+        try snapshot.sum(of: few) { $0.age * $0.age }
+          == found.dropFirst(2).prefix(7).map { $0.age * $0.age }.reduce(0, +))
       #expect(
         try snapshot.sum(\.age, of: few) == found.dropFirst(2).prefix(7).map(\.age).reduce(0, +))
     }
@@ -49,7 +61,9 @@ import Testing
       try tx.insert(Group(id: 2, name: "b", size: 1))
     }
     #expect(throws: StoreError.self) { _ = try store.snapshot().sum(\.size, of: Group.all) }
+    #expect(throws: StoreError.self) { _ = try store.snapshot().sum(of: Group.all) { $0.size } }
     #expect(try store.snapshot().sum(\.size, of: Group.where { $0.id == 2 }) == 1)
+    #expect(try store.snapshot().sum(of: Group.where { $0.id == 2 }) { $0.size * 3 } == 3)
   }
 
   private struct Disk: Model, Hashable {

@@ -27,6 +27,11 @@ import Testing
       #expect(try tags.fetch() == [Tag(id: "a", color: 2)])
       #expect(try groups.find(id: 1).size == 1)
       #expect(try groups.sum(\.size) == 1)
+      #expect(try tags.sum { $0.color * 3 } == 6)
+      #expect(try tags.average { $0.color } == 2)
+      #expect(try tags.min(of: Tag.all) { $0.color + 1 } == 3)
+      #expect(try tags.max { $0.id } == "a")
+      #expect(Set(try tags.values { $0.id }) == ["a"])
       #expect(try tags.max(\.color) == 2)
       #expect(try tags.first(Tag.all.order(by: \.color))?.id == "a")
     }
