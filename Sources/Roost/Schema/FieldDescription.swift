@@ -141,7 +141,8 @@ extension FieldDescription {
     if type.kind == .links, let identifier = type.identifier {
       return ValueShape(
         .links, mayBeNil: false, defaultValue: defaultValue,
-        links: LinkShape(identifier, isLookedUp: type.isLookedUp))
+        links: LinkShape(
+          identifier, parts: type.keyShape, isLookedUp: type.isLookedUp))
     }
     if type.kind == .blob {
       return ValueShape(.data, mayBeNil: false, defaultValue: defaultValue)
@@ -150,7 +151,7 @@ extension FieldDescription {
     return ValueShape(
       type.identifier ?? type.kind, mayBeNil: mayBeNil,
       defaultValue: hasOwnDefault ? defaultValue : unassignedKey, elements: type.elements?.text,
-      isLookedUp: type.isLookedUp, isKind: kindOf != nil,
+      parts: type.keyShape, isLookedUp: type.isLookedUp, isKind: kindOf != nil,
       isChecked: !type.kind.isLink && !Self.plainTypes.contains(valueType),
       isLink: type.kind.isLink,
       remedy: remedy)

@@ -10,8 +10,9 @@ public struct _FieldType: Hashable, Sendable {
   var target: ModelName?
   /// The elements of a collection.
   var elements: CollectionShape?
-  /// The parts of a compound key, and the reason why they cannot be stored.
-  private var compounded: [ElementColumn] = []
+  /// The parts of a compound key, or of a link's target's; empty for another type.
+  private(set) var keyParts: [ElementColumn] = []
+  /// The reason why a compound key cannot be stored.
   private var compoundRefusal: String?
   /// The type of the target's identifier, for a link.
   var identifier: FieldType?
@@ -29,14 +30,14 @@ public struct _FieldType: Hashable, Sendable {
   /// A compound key of these parts.
   init(compounding parts: [ElementColumn], refusal: String?) {
     kind = .compound
-    compounded = parts
+    keyParts = parts
     compoundRefusal = refusal
   }
 
   /// The type of the constants that values of the type are compared as: of a link, its target's key.
   package var comparedKind: FieldType { kind == .link ? identifier ?? kind : kind }
   /// The columns of a collection's elements, or the parts of a compound key.
-  var parts: [ElementColumn] { elements?.parts ?? compounded }
+  var parts: [ElementColumn] { elements?.parts ?? (kind == .compound ? keyParts : []) }
   /// The columns of a collection's elements, with the values for elements stored without them; otherwise empty.
   var declaredElements: [DeclaredElement] { elements?.declared ?? [] }
   /// The reason why a collection or a compound key cannot be stored.
@@ -44,20 +45,28 @@ public struct _FieldType: Hashable, Sendable {
 
   /// A link to a model.
   init<Target: Model>(linkTo target: Target.Type) {
-    kind = .link
-    self.target = ModelName(target)
-    let identifier = Target.ID._fieldType.kind
-    self.identifier = identifier
-    isLookedUp = !identifier.canBeObjectKey
+    self.init(.link, to: target)
   }
 
   /// A list of links to a model.
   init<Target: Model>(linksTo target: Target.Type) {
-    kind = .links
+    self.init(.links, to: target)
+  }
+
+  private init<Target: Model>(_ kind: FieldType, to target: Target.Type) {
+    self.kind = kind
     self.target = ModelName(target)
-    let identifier = Target.ID._fieldType.kind
-    self.identifier = identifier
-    isLookedUp = !identifier.canBeObjectKey
+    let key = Target.ID._fieldType
+    identifier = key.kind
+    keyParts = key.keyParts
+    isLookedUp = !key.kind.canBeObjectKey
+  }
+
+  /// The form of a key's parts in texts; nil unless it is compound.
+  var keyShape: ElementShape? {
+    ElementShape(
+      keyParts.map { ("element.\($0.name)", ValueShape($0.type, mayBeNil: $0.isOptional)) },
+      packedAs: keyParts.map(\.shape))
   }
 
   /// The optional of this type.

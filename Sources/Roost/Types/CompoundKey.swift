@@ -78,7 +78,10 @@ struct CompoundShape: Sendable {
     let refused = parts.first { isRefused($0.type) }
     refusal =
       columns.refusal
-      ?? refused.map { "has a part \"\($0.name)\" of type \($0.type.name), which no key may have" }
+      ?? refused.map {
+        "has a part \"\($0.name)\" of type \($0.type.name), which no key may have"
+          + ($0.type.isLink ? ": keep the target's id in the key, and the link in a field" : "")
+      }
       ?? orderError.map { "has its parts in another order than its initializer: \($0)" }
   }
 

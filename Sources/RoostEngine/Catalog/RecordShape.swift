@@ -109,6 +109,8 @@ package final class ValueShape: Sendable {
   package let defaultValue: Value?
   /// The elements of a collection.
   package let elements: ElementShape?
+  /// The parts of a compound key, as those of an element.
+  package let parts: ElementShape?
   /// Whether the column has indices into ``RecordColumns/identifiers`` instead of values.
   package let isLookedUp: Bool
   /// The links of a list.
@@ -124,14 +126,15 @@ package final class ValueShape: Sendable {
 
   package init(
     _ type: FieldType, mayBeNil: Bool, defaultValue: Value? = nil, elements: ElementShape? = nil,
-    isLookedUp: Bool = false, links: LinkShape? = nil, isKind: Bool = false,
-    isChecked: Bool = false,
-    isLink: Bool = false, remedy: StaticString? = nil
+    parts: ElementShape? = nil, isLookedUp: Bool = false, links: LinkShape? = nil,
+    isKind: Bool = false, isChecked: Bool = false, isLink: Bool = false,
+    remedy: StaticString? = nil
   ) {
     self.type = type
     self.mayBeNil = mayBeNil
     self.defaultValue = defaultValue
     self.elements = elements
+    self.parts = parts
     self.isLookedUp = isLookedUp
     self.links = links
     self.isKind = isKind
@@ -152,7 +155,7 @@ package final class ValueShape: Sendable {
   fileprivate func renamed(_ names: [String: String], in parent: String) -> ValueShape {
     guard let elements, let renamed = elements.renamed(names, in: parent) else { return self }
     return ValueShape(
-      type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed,
+      type, mayBeNil: mayBeNil, defaultValue: defaultValue, elements: renamed, parts: parts,
       isLookedUp: isLookedUp, links: links, isKind: isKind, isChecked: isChecked,
       isLink: isLink, remedy: remedy)
   }
@@ -162,17 +165,20 @@ package final class ValueShape: Sendable {
 package struct LinkShape: Sendable {
   /// The type of the targets' identifiers.
   let type: FieldType
+  /// The parts of the targets' identifiers, if they are compound.
+  let parts: ElementShape?
   /// Whether a link is an index into ``RecordColumns/identifiers``, for its target's identifier.
   package let isLookedUp: Bool
 
-  package init(_ type: FieldType, isLookedUp: Bool) {
+  package init(_ type: FieldType, parts: ElementShape?, isLookedUp: Bool) {
     self.type = type
+    self.parts = parts
     self.isLookedUp = isLookedUp
   }
 
   /// The shape of a single link, as for a field's value.
   package var value: ValueShape {
-    ValueShape(type, mayBeNil: false, isLookedUp: isLookedUp, isLink: true)
+    ValueShape(type, mayBeNil: false, parts: parts, isLookedUp: isLookedUp, isLink: true)
   }
 }
 

@@ -12,6 +12,7 @@ internal import RoostEngine
 /// - `String`, `URL`, `UUID` and `Data` (Base64) as strings;
 /// - enums and other types with a raw value, and ``/Roost/Converted`` types, in their stored form; ``/Roost/Link`` as its
 ///   target's id;
+/// - a ``/Roost/CompoundKey`` as an object of its parts, in CSV as JSON; Base64 of it is read too;
 /// - arrays and sets as arrays; dictionaries as objects, or as arrays of key-value pairs where the keys are optional,
 ///   collections or ``/Roost/Opaque``;
 /// - ``/Roost/Opaque`` types as the JSON that their `Codable` code makes. In CSV, these and collections are JSON too;

@@ -101,6 +101,10 @@ package struct CSVRecordReader {
       let name = given ?? path
       let place = places[name]
       if let place { used.insert(place) }
+      if let place, path == form.numbered {
+        let fault = reader.fault(place, "no column that `numberedField` fills")
+        Self.add(fault.within(path), to: &faults)
+      }
       let source: Source? = path == form.numbered ? .number : place.map { .field($0) }
       switch member.content {
       case .value(let column, let value):
@@ -258,7 +262,8 @@ package struct CSVRecordReader {
       if shape.type == .bool, let isTrue = bool(text) {
         return target.append(isTrue ? 1 : 0 as Int64)
       }
-      if shape.type == .json || shape.elements != nil || shape.links != nil {
+      let isObject = shape.parts != nil && text.first == UInt8(ascii: "{")
+      if shape.type == .json || shape.elements != nil || shape.links != nil || isObject {
         return try readJSON(place, shape, into: target, &columns.identifiers)
       }
       if shape.type == .int || shape.type == .uint, WrittenNumber.mayHaveThousands(text) {
@@ -309,7 +314,9 @@ extension ValueShape {
   /// What a collection that a text may lack needs, for errors: the default of its property in Swift does not count. And
   /// what a column of compound keys has.
   var defaultHint: String {
-    if type == .compound { return ", \(ValueText.expectation(self))" }
+    if type == .compound {
+      return ", an object of its parts as JSON (`Store.open(…, importing:)` reads columns of parts)"
+    }
     guard let elements else { return "" }
     return ", or `.default(\(elements.key == nil ? "[]" : "[:]"))` on its field"
   }

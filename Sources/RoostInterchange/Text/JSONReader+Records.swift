@@ -162,6 +162,8 @@ extension JSONReader {
       try appendText(shape, form, to: column, &identifiers)
     case (.array, .list), (.array, .set), (.array, .dictionary), (.object, .dictionary):
       try readElements(shape, form, into: column)
+    case (.object, .compound) where shape.parts != nil:
+      try readCompound(shape, form, into: column, &identifiers)
     case (.array, .links): try readLinks(shape, form, into: column, &identifiers)
     case (.object, _) where shape.isLink:
       throw try unexpected(
@@ -188,6 +190,18 @@ extension JSONReader {
   var string: String {
     let text = String(decoding: text.prefix(120), as: UTF8.self)
     return text.count > 40 ? text.prefix(40) + "…" : text
+  }
+
+  private mutating func readCompound(
+    _ shape: ValueShape, _ form: Form, into column: ColumnBuffer, _ identifiers: inout [Value]
+  ) throws(TextError) {
+    guard let parts = shape.parts else { throw try unexpected("nothing") }
+    let columns = parts.columns.map { ColumnBuffer(type: $0.type) }
+    try readContent(parts.element, form, columns, &identifiers)
+    let value = Value.bytes(CompoundBytes.bytes(columns, as: parts.columns))
+    guard shape.isLookedUp else { return column.append(value) }
+    column.append(Int64(identifiers.count))
+    identifiers.append(value)
   }
 
   // MARK: Collections

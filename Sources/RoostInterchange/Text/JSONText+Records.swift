@@ -75,7 +75,8 @@ extension [UInt8] {
       let identifier = ColumnBuffer(type: shape.type.physical)
       identifier.append(identifiers.indices.contains(place) ? identifiers[place] : .null)
       return addValue(
-        ValueShape(shape.type, mayBeNil: true), identifier, 0, identifiers, times)
+        ValueShape(shape.type, mayBeNil: true, parts: shape.parts), identifier, 0, identifiers,
+        times)
     }
     switch shape.type {
     case .bool, .int, .uint, .link: addInteger(column.integer(row), shape.type)
@@ -86,7 +87,8 @@ extension [UInt8] {
     case .duration:
       append(contentsOf: FieldType.seconds(column.uuid(row).high, column.uuid(row).low).utf8)
     case .string: addString(column.bytes(row))
-    case .data, .compound, .blob: addBase64(column.bytes(row))
+    case .data, .blob: addBase64(column.bytes(row))
+    case .compound: addCompound(shape, column.bytes(row), times)
     case .decimal: addDecimal(column.bytes(row))
     case .json: append(column.bytes(row))
     case .list, .set, .dictionary: addElements(shape, column.bytes(row), times)
@@ -123,6 +125,13 @@ extension [UInt8] {
   private mutating func addDecimal(_ bytes: ByteView) {
     guard let text = DecimalBytes.text(bytes), text != "NaN" else { return add("\"nan\"") }
     append(contentsOf: text.utf8)
+  }
+
+  /// Adds a compound key as an object of its parts, or without their names as Base64.
+  private mutating func addCompound(_ shape: ValueShape, _ bytes: ByteView, _ times: TimeForm) {
+    guard let parts = shape.parts, let columns = CompoundBytes.columns(bytes, as: parts.columns)
+    else { return addBase64(bytes) }
+    addContent(parts.element, columns, 0, [], times)
   }
 
   // MARK: Collections
@@ -168,7 +177,7 @@ extension [UInt8] {
       return add(",")
     }
     let start = count
-    addValue(key, column, row, [], times)
+    addValue(key.asWord, column, row, [], times)
     // Numbers as member names are quoted too.
     if self[start] != UInt8(ascii: "\"") {
       insert(UInt8(ascii: "\""), at: start)
@@ -179,11 +188,14 @@ extension [UInt8] {
 }
 
 extension ValueShape {
+  /// The shape of a value that is the name of a member: a compound key has no object there.
+  fileprivate var asWord: ValueShape { parts == nil ? self : ValueShape(type, mayBeNil: mayBeNil) }
+
   /// A dictionary key, in a row of its column, as a member name.
   package func word(_ column: ColumnBuffer, _ row: Int) -> String {
     if type == .string { return String(decoding: column.bytes(row).array, as: UTF8.self) }
     var text: [UInt8] = []
-    text.addValue(self, column, row, [], .iso8601)
+    text.addValue(asWord, column, row, [], .iso8601)
     let isQuoted = text.first == UInt8(ascii: "\"")
     return String(decoding: isQuoted ? text[1..<text.count - 1] : text[...], as: UTF8.self)
   }

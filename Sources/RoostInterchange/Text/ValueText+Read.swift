@@ -12,7 +12,7 @@ package enum ValueText {
       case .double, .float: "a number"
       case .string: "a string"
       case .data, .blob: "Base64"
-      case .compound: "Base64 of its parts (`Store.open(…, importing:)` reads the parts)"
+      case .compound: "an object of its parts"
       case .date: "a date such as 2013-01-31T05:00:00Z"
       case .uuid: "a UUID"
       case .duration: "seconds with at most 18 decimals"

@@ -470,6 +470,20 @@ import Testing
     #expect(people.map(\.group) == [nil, Link(id: 7)])
   }
 
+  @Test func aColumnIsNotReplacedByNumbers() {
+    var format = TextFormat.csv
+    format.numberedField = "id"
+    let error = #expect(throws: StoreError.self) {
+      try Group.read(from: .text("name,id,size\na,41,\n"), as: format)
+    }
+    guard case .malformedText(let found)? = error else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+    #expect(found.line == 1 && found.column == 6 && found.field == "id")
+    #expect(found.expected == "no column that `numberedField` fills" && found.found == "\"id\"")
+  }
+
   // MARK: Stores
 
   @Test func aTextIsReadWhileItsObjectsAreAdded() throws {

@@ -194,11 +194,40 @@ private enum Other {
       guard case .malformedText(let problem)? = error else { return nil }
       return problem.expected
     }
-    let words = "Base64 of its parts (`Store.open(…, importing:)` reads the parts)"
+    let words = "an object of its parts"
     let names = " (for one of another name, set `names` of the format)"
-    #expect(expected("hall,row\na,1\n", .csv) == "a column \"id\", \(words)" + names)
-    #expect(expected(#"{"id": {"hall": "a", "row": 1}}"#, .ndjson) == words)
+    #expect(
+      expected("hall,row\na,1\n", .csv)
+        == "a column \"id\", \(words) as JSON (`Store.open(…, importing:)` reads columns of parts)"
+        + names)
     #expect(expected(#"{"hall": "a", "row": 1}"#, .ndjson) == words)
+    #expect(expected(#"{"id": 7}"#, .ndjson) == words)
+    #expect(expected(#"{"id": {"hall": "a"}}"#, .ndjson) == "an integer of 64 bits")
+  }
+
+  @Test func inATextAKeyIsAnObjectOfItsParts() throws {
+    let id = Seat.ID(
+      hall: "a", row: 7, number: nil, since: Date(timeIntervalSinceReferenceDate: 0))
+    let seat = Seat(id: id, guest: "Ann", neighbour: Link(id: id))
+    let store = try Store(.inMemory, models: Seat.self)
+    try store.write { try $0.insert(seat) }
+    let object = #"{"hall":"a","row":7,"number":null,"since":"2001-01-01T00:00:00Z"}"#
+    func text(_ format: TextFormat) throws -> String {
+      var bytes: [UInt8] = []
+      try store.snapshot().export(Seat.all, to: TextOutput { bytes += $0 }, as: format)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let json = try text(.ndjson)
+    #expect(json == #"{"id":\#(object),"guest":"Ann","neighbour":\#(object)}"# + "\n")
+    // Base64, which it was before, is read too.
+    let base64 = try #require(try seat.dictionary()["id"] as? Data).base64EncodedString()
+    for text in [json, json.replacingOccurrences(of: object, with: "\"\(base64)\"")] {
+      #expect(try Seat.read(from: .text(text), as: .ndjson) == [seat])
+    }
+    let csv = try text(.csv)
+    let cell = "\"" + object.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    #expect(csv == "id,guest,neighbour\r\n\(cell),Ann,\(cell)\r\n")
+    #expect(try Seat.read(from: .text(csv), as: .csv) == [seat])
   }
 
   @Test func errorsShowTheParts() throws {
@@ -211,6 +240,16 @@ private enum Other {
     ) { try store.write { try $0.insert(Seat(id: id, guest: nil, neighbour: nil)) } }
   }
 
+  private struct HoldsLink: Model {
+    struct ID: CompoundKey {
+      let seat: Link<Seat>
+      let day: Int
+      static let parts = KeyParts(ID.init, KeyPart("seat", \.seat), KeyPart("day", \.day))
+    }
+    let id: ID
+    static let schema = Schema(HoldsLink.init, Key("id", \.id))
+  }
+
   @Test func refusesWhatNoKeyMayHave() {
     #expect(
       throws: StoreError.schemaInvalid(
@@ -218,6 +257,12 @@ private enum Other {
         reason: "\"id\" has a part \"number\" of type Double, which no key may have.")
     ) { _ = try Store(.inMemory, models: HoldsPair.self) }
     #expect(throws: StoreError.self) { _ = try Store(.inMemory, models: HoldsSwapped.self) }
+    #expect(
+      throws: StoreError.schemaInvalid(
+        model: "HoldsLink",
+        reason: "\"id\" has a part \"seat\" of type Link, which no key may have: "
+          + "keep the target's id in the key, and the link in a field.")
+    ) { _ = try Store(.inMemory, models: Seat.self, HoldsLink.self) }
   }
 
   @Test func otherPartsAreAMismatch() throws {
