@@ -146,7 +146,7 @@ struct Anonymous: Model {
 // expected-error@+1 {{unavailable property 'id' was used to satisfy a requirement of protocol 'Identifiable': a model's key is its property 'id': rename yours, or add 'var id: String { … }' that returns it}}
 struct Renamed: Model {
   let isbn: String
-  // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it}}
+  // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it; of several, make a 'CompoundKey'}}
   static let schema = Schema(Renamed.init, Key("isbn", \.isbn))
 }
 // expected-error@+2 {{type 'Renumbered' does not conform to protocol 'Identifiable'}}
@@ -155,8 +155,18 @@ struct Renumbered: Model {
   let number: Int
   static let schema = Schema(
     Renumbered.init,
-    // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it}}
+    // expected-error@+1 {{'Key' is unavailable: the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it; of several, make a 'CompoundKey'}}
     Key("number", \.number))
+}
+
+// A key of two properties.
+struct Booked: Model {
+  var id: String { row }
+  let row: String
+  let number: Int
+  // expected-error@+2 {{'init(_:_:missing:)' is unavailable: a Key or Field is missing: list one for each parameter of the initializer, in its order}}
+  // expected-error@+1 {{'Key' is unavailable: a key of several properties is one property 'id' of a type that is a 'CompoundKey'}}
+  static let schema = Schema(Booked.init, Key("row", \.row, "number", \.number))
 }
 
 // Fields without names.

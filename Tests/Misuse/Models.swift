@@ -39,6 +39,21 @@ struct Dog: Model {
     Field("friends", \.friends))
 }
 
+struct Seat: Model {
+  struct ID: CompoundKey {
+    let row: Int
+    let number: Int
+    static let parts = KeyParts(ID.init, KeyPart("row", \.row), KeyPart("number", \.number))
+  }
+  struct View: Embedded, Hashable {
+    var isFree: Bool
+    static let fields = Fields(View.init, Part("isFree", \.isFree))
+  }
+  let id: ID
+  var view: View
+  static let schema = Schema(Seat.init, Key("id", \.id), Field("view", \.view))
+}
+
 func count<M: Model>(_ query: Query<M>, in path: String) throws -> Int {
   try Store(.file(path), models: M.self).snapshot().count(query)
 }

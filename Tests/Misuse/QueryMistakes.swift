@@ -142,6 +142,18 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Person.where { $0.nickname }
 }
 
+func askParts(_ seat: Seat) {
+  // A part of a key.
+  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: a key is stored whole: ask for its first parts, '$0.id.begins(with: …)', or store the part in a field too}}
+  _ = Seat.where { $0.id.number > 3 }
+  // A struct.
+  // expected-error@+1 {{'==' is unavailable: compare the parts: '$0.address.city == city'}}
+  _ = Seat.where { $0.view == seat.view }
+  // As Core Data's descriptors are called.
+  // expected-error@+1 {{'sort' has been renamed to 'order(by:)'}} {{15-19=order}} {{20-20=by: }}
+  _ = Dog.all.sort(\.name)
+}
+
 func explained(_ snapshot: Snapshot) throws {
   // Only what is filtered and ordered has a plan.
   // expected-error@+1 {{'explain' is unavailable: explain the query before its first 'including'}}

@@ -177,3 +177,33 @@ func write(to snapshot: Snapshot, _ person: Person) throws {
   // expected-error@+1 {{'delete' is unavailable: a snapshot is only read; write in a transaction: 'try store.write { try $0.delete(…) }'}}
   try snapshot.delete(person)
 }
+
+// What other libraries call it.
+func call(_ store: Store, _ snapshot: Snapshot) throws {
+  // expected-error@+1 {{'transaction' has been renamed to 'write(_:)'}} {{13-24=write}}
+  try store.transaction { try $0.delete(Dog.all) }
+  // expected-error@+1 {{'update' has been renamed to 'write(_:)'}} {{13-19=write}}
+  try store.update { try $0.delete(Dog.all) }
+  // expected-error@+1 {{'fetchAll' has been renamed to 'fetch(_:)'}} {{20-28=fetch}}
+  _ = try snapshot.fetchAll(Dog.all)
+  // expected-error@+1 {{'fetchOne' has been renamed to 'first(_:)'}} {{20-28=first}}
+  _ = try snapshot.fetchOne(Dog.all)
+  // expected-error@+1 {{'fetchCount' has been renamed to 'count(_:)'}} {{20-30=count}}
+  _ = try snapshot.fetchCount(Dog.all)
+  // expected-error@+1 {{'find' is unavailable: ask by a query: 'first(Person.where { $0.email == email })'}}
+  _ = try snapshot.find(Person.self, \.name, "Ann")
+  // expected-error@+1 {{'sum(_:of:)' is unavailable: write 'sum(\\.price, of: query)'}}
+  _ = try snapshot.sum(Person.all, of: \.age)
+  // expected-error@+1 {{'average(_:of:)' is unavailable: write 'average(\\.price, of: query)'}}
+  _ = try snapshot.average(Person.all, of: \.age)
+  // expected-error@+1 {{'min(_:of:)' is unavailable: write 'min(\\.price, of: query)'}}
+  _ = try snapshot.min(Person.all, of: \.age)
+  // expected-error@+1 {{'max(_:of:)' is unavailable: write 'max(\\.price, of: query)'}}
+  _ = try snapshot.max(Person.all, of: \.age)
+  // expected-error@+1 {{'changes(of:)' is unavailable: observe a query: 'changes(of: Person.all)'}}
+  _ = store.changes(of: Person.self)
+  // expected-error@+1 {{'changes(of:)' is unavailable: name what is read behind links: 'changes(of: Dog.all, reading: { $0.owner.name })', or observe with 'values(of:)'}}
+  _ = store.changes(of: Dog.all.including(\.owner))
+  // expected-error@+1 {{'changes(of:)' is unavailable: observe the query, and ask for its groups: 'values(of: Dog.all) { try $0.groups($1.grouped(by: …)) { $0.count } }'}}
+  _ = store.changes(of: Dog.all.grouped(by: \.name))
+}

@@ -85,7 +85,7 @@ public enum SchemaDifference: Hashable, Sendable {
     case .otherType(let model, let field, let stored, let declared):
       """
       MigrationStep("\(model).\(field) becomes \(declared)") {
-        try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(declared)($0)#> }
+        try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(stored.hasSuffix("?") ? "$0.map { … }" : "\(declared)($0)")#> }
       }
       """
     case .otherTarget(_, _, let stored, let declared, _):

@@ -13,11 +13,11 @@ extension StoreError {
   private var wordsOfObjects: String? {
     switch self {
     case .notFound(let model, let id):
-      "There is no \(model) with the id \(id). Use `fetch`, which returns nil, where it may be missing, and "
-        + "`upsert`, which inserts it, instead of `update`."
+      "There is no \(model) with the id \(id). Where it may be missing, ask by `fetch`, which returns nil, and write by "
+        + "`upsert`, which inserts it."
     case .duplicateKey(let model, let field, let value):
       "\(model) already has an object whose \(field) is \(value). "
-        + "Give the new one another \(field), or change the object that is there: `upsert` replaces one of the same id."
+        + "Give the new one another \(field), or change the object that is there: `upsert` replaces one of the same id alone."
         + (value == "0" ? " The key says `.assigned` if the store is to assign ids." : "")
     case .changedKey(let model, let id):
       "The id of \(model) \(id) was changed in an update. "
@@ -105,7 +105,8 @@ extension StoreError {
       "The query \(text) cannot be read at byte \(offset): \(reason.sentence)"
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
-        + "Add a `Field` for it, or use a property that is stored; behind a link, a closure: `{ $0.owner.name }`."
+        + "Add a `Field` for it, or use a property that is stored; behind a link, and to change a part of a value, a closure: "
+        + "`{ $0.owner.name }`, `{ $0.scores[\"a\"] = 1 }`."
     case .predicateUnsupported(let node, let reason):
       "A store cannot be asked the predicate because of its \(node): \(reason.sentence)"
     default: nil

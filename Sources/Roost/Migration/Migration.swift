@@ -99,18 +99,20 @@ public final class Migration {
 
   /// Adds a field that has the same value in all objects.
   ///
-  /// Optional or defaulted fields are added when the store is opened. A step adds only fields that it fills itself.
+  /// Optional or defaulted fields are added when the store is opened. A step adds only fields that it fills itself. A field of
+  /// the same type that the file has already is left as it is.
   /// Takes constant time, regardless of the number of objects.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where the file has the field with another type.
   public func add<Value: Storable>(
     _ field: String, to model: String, default value: Value
   ) throws(StoreError) {
     use(.made(field, of: model))
-    guard let work, let table = try work.table(model, naming: field),
-      table.field(named: field) == nil
-    else {
-      return
-    }
+    guard let work, let table = try work.table(model, naming: field) else { return }
     let type = Value._fieldType
+    if let known = table.field(named: field) {
+      guard known.type != type.kind else { return }
+      throw work.failure(model, field: field, "The file has it already, with another type.")
+    }
     guard !type.kind.isLink else {
       throw work.failure(model, field: field, "A link is added by `addLink`.")
     }

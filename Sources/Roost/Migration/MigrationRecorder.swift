@@ -7,6 +7,8 @@ final class MigrationRecorder {
   var replaced = ReplacedFields()
   /// The names that the running part used and the file does not have.
   var ignored: [String] = []
+  /// Hints at likely mistakes.
+  var notes: [String] = []
 
   /// Runs a part of a migration, and compares the versions before and after it.
   ///

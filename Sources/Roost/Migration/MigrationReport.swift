@@ -47,8 +47,14 @@ public struct MigrationReport: Hashable, Sendable {
 
   /// The changes, in order; empty if the file fits the models.
   public let parts: [Part]
+  /// Hints at likely mistakes, as ``Configuration/log`` gets them: what the models declare and the file does not get, for
+  /// example.
+  public let notes: [String]
 
-  package init(parts: [Part]) { self.parts = parts }
+  package init(parts: [Part], notes: [String] = []) {
+    self.parts = parts
+    self.notes = notes
+  }
 }
 
 /// A change of the models, fields and indexes in a file.
@@ -101,14 +107,17 @@ extension SchemaChange: CustomStringConvertible {
 extension MigrationReport: CustomStringConvertible {
   /// All changes in words, a line each.
   public var description: String {
-    guard !parts.isEmpty else { return "The file fits the models." }
-    return parts.flatMap { part in
+    guard !parts.isEmpty else {
+      return (["The file fits the models."] + notes).joined(separator: "\n")
+    }
+    let words = parts.flatMap { part in
       let milliseconds = Int((part.duration / .milliseconds(1)).rounded())
       let title = part.step.map { "\"\($0)\"" } ?? "Without a step"
       return ["\(title), \(milliseconds) ms:"] + part.changes.map { "  \($0)" }
         + part.objects.map {
           "  \($0.model): \($0.inserted) inserted, \($0.changed) changed, \($0.deleted) deleted"
         } + part.ignored.map { "  the file has no \($0): left out" }
-    }.joined(separator: "\n")
+    }
+    return (words + notes).joined(separator: "\n")
   }
 }

@@ -23,6 +23,11 @@ extension Query {
     noProgramCalls()
   }
 
+  /// As in Core Data's words.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "order(by:)")
+  public func sort<Value: Sortable>(_ path: KeyPath<M, Value>) -> Self { noProgramCalls() }
+
   /// As in Swift.
   @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "order(descending:by:)")
@@ -112,6 +117,19 @@ extension Query {
   public func order<Target: Model>(
     by path: KeyPath<M, Link<Target>?>, descending isDescending: Bool = false
   ) -> Self { noProgramCalls() }
+}
+
+extension QueryValue where Value: CompoundKey {
+  /// A part of a key.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "a key is stored whole: ask for its first parts, '$0.id.begins(with: …)', or store the part in a field too"
+  )
+  public subscript<Part: Storable>(dynamicMember path: KeyPath<Value, Part>) -> QueryValue<Part> {
+    noProgramCalls()
+  }
 }
 
 extension QueryValue where Value: Storable {

@@ -198,6 +198,11 @@ public func == <A: Storable & RawRepresentable>(
   a: QueryValue<A?>, b: A.RawValue
 ) -> QueryCondition { noProgramCalls() }
 
+/// A struct, of which a query has the parts.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare the parts: '$0.address.city == city'")
+public func == <A: Embedded>(a: QueryValue<A>, b: A) -> QueryCondition { noProgramCalls() }
+
 /// An object, where a link to it is meant.
 @_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link: 'Link(object)'")

@@ -102,12 +102,25 @@ public func Key<M: Model>(
 @available(
   *, unavailable,
   message:
-    "the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it"
+    "the key is the property 'id': rename yours, or add 'var id: String { … }' that returns it; of several, make a 'CompoundKey'"
 )
 @_disfavoredOverload
 public func Key<M: Model, Other: PropertyValue>(
   _ name: String, _ path: any KeyPath<M, Other> & Sendable, _ options: KeyOption<M.ID>...
 ) -> Property<M, Other> {
+  noProgramCalls()
+}
+
+/// A key of two properties.
+@_alwaysEmitIntoClient
+@available(
+  *, unavailable,
+  message: "a key of several properties is one property 'id' of a type that is a 'CompoundKey'"
+)
+public func Key<M: Model, First, Second>(
+  _ name: String, _ path: any KeyPath<M, First> & Sendable, _ second: String,
+  _ secondPath: any KeyPath<M, Second> & Sendable
+) -> Property<M, M.ID> {
   noProgramCalls()
 }
 

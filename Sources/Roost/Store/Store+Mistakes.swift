@@ -150,4 +150,47 @@ extension Store {
     *, unavailable, message: "what is written is saved when the closure of 'write' returns"
   )
   public func save() throws(StoreError) { noProgramCalls() }
+
+  /// As in many libraries.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "write(_:)")
+  @discardableResult
+  public func transaction<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    noProgramCalls()
+  }
+
+  /// As in many libraries.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "write(_:)")
+  @discardableResult
+  public func update<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+    noProgramCalls()
+  }
+
+  /// A type, of which a query is meant.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "observe a query: 'changes(of: Person.all)'")
+  public func changes<M: Model>(of type: M.Type) -> Changes<ResultsChange<M>> { noProgramCalls() }
+
+  /// Objects with what they link to.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "name what is read behind links: 'changes(of: Dog.all, reading: { $0.owner.name })', or observe with 'values(of:)'"
+  )
+  public func changes<Including: _IncludingQuery>(of query: Including) -> Changes<Including> {
+    noProgramCalls()
+  }
+
+  /// Groups.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "observe the query, and ask for its groups: 'values(of: Dog.all) { try $0.groups($1.grouped(by: …)) { $0.count } }'"
+  )
+  public func changes<M: Model, each Key: Storable>(
+    of query: GroupedQuery<M, repeat each Key>
+  ) -> Changes<ResultsChange<M>> { noProgramCalls() }
 }

@@ -49,7 +49,7 @@ struct StoreOpening {
     }
     let recorder = MigrationRecorder()
     _ = try StoreOpening(location, models, plan, configuration, recorder: recorder).openAsItIs()
-    return MigrationReport(parts: recorder.parts)
+    return MigrationReport(parts: recorder.parts, notes: recorder.notes)
   }
 
   /// The file that provides a store's content when it is opened: the seed if it must still be copied. Nil in memory.
@@ -222,8 +222,8 @@ struct StoreOpening {
     guard pending.isEmpty || mayChange else {
       throw .migrationRequired(pending.map { .pendingStep($0.name) })
     }
-    let unknownNames = try run(pending, on: engine)
-    try fit(engine, isNew: isNew, mayChange: mayChange, unknownNames)
+    let hasTold = !pending.isEmpty && recorder == nil
+    try fit(engine, isNew, mayChange: mayChange, hasTold: hasTold, run(pending, on: engine))
   }
 
   /// Runs the steps that the file lacks, the last of them with the changes that need no step.
@@ -266,7 +266,8 @@ struct StoreOpening {
 
   /// Adapts the file's tables to the models after all steps. Names that they used and the file did not have are for the error.
   private func fit(
-    _ engine: Engine, isNew: Bool, mayChange: Bool, _ unknownNames: [SchemaDifference]
+    _ engine: Engine, _ isNew: Bool, mayChange: Bool, hasTold: Bool,
+    _ unknownNames: [SchemaDifference]
   ) throws(StoreError) {
     let evolution = SchemaEvolution(of: engine.snapshot(), to: models)
     guard evolution.differences.isEmpty else {
@@ -280,7 +281,7 @@ struct StoreOpening {
       return
     }
     let isFit = evolution.isEmpty && !(isNew && !plan.steps.isEmpty)
-    if isFit { return evolution.notes.forEach(tell) }
+    if isFit { return hasTold ? () : evolution.notes.forEach(tell) }
     try recorded(nil, engine) { () throws(StoreError) in
       try evolve(engine, isNew ? plan.steps : [])
     }
@@ -382,16 +383,14 @@ struct StoreOpening {
   private static let startName = "before the migration"
 
   /// Keeps the version before the first of several steps, for the case that the file does not fit the models after the last.
-  ///
   /// If a step fails, or the process ends, the next opening drops it.
   /// - Returns: Whether that was possible.
   private func keepStart(in work: MigrationContext) throws(StoreError) -> Bool {
     try keepVersion(as: Self.startName, openings: 1, in: work) != nil
   }
 
-  /// Restores the version before the first of several steps, unless something else was written since the last.
-  ///
-  /// If that fails, the steps stay.
+  /// Restores the version before the first of several steps, unless something else was written since the last. If
+  /// that fails, the steps stay.
   private func goBackToStart(_ engine: Engine, _ run: StepRun) {
     let kept = plan.steps.map { KeptVersion.name(before: $0.name) } + [Self.startName]
     try? engine.write { (transaction) throws(EngineError) in
@@ -474,6 +473,7 @@ struct StoreOpening {
 
   /// Tells a likely mistake to the log; where there is none, to the developer who runs a debug build.
   private func tell(_ note: String) {
+    recorder?.notes.append(note)
     if let log = configuration.log { return log(note) }
     #if DEBUG
     print("Roost: \(note) [\(path)]")

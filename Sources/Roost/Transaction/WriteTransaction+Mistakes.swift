@@ -27,6 +27,62 @@ extension ObjectReader {
   @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "fetch(_:id:)")
   public func get<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> M? { noProgramCalls() }
+
+  /// As in GRDB.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "fetch(_:)")
+  public func fetchAll<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] { noProgramCalls() }
+
+  /// As in GRDB.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "first(_:)")
+  public func fetchOne<M: Model>(_ query: Query<M>) throws(StoreError) -> M? { noProgramCalls() }
+
+  /// As in GRDB and SwiftData.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "count(_:)")
+  public func fetchCount<M: Model>(_ query: Query<M>) throws(StoreError) -> Int { noProgramCalls() }
+
+  /// By another property than the key.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "ask by a query: 'first(Person.where { $0.email == email })'"
+  )
+  public func find<M: Model, Value>(
+    _ type: M.Type, _ path: KeyPath<M, Value>, _ value: Value
+  ) throws(StoreError) -> M? { noProgramCalls() }
+}
+
+// Aggregates whose arguments come in another order.
+extension ObjectReader {
+  /// The query before the property.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "write 'sum(\\.price, of: query)'")
+  public func sum<M: Model, Value>(
+    _ query: Query<M>, of path: KeyPath<M, Value>
+  ) throws(StoreError) -> Value { noProgramCalls() }
+
+  /// The query before the property.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "write 'average(\\.price, of: query)'")
+  public func average<M: Model, Value>(
+    _ query: Query<M>, of path: KeyPath<M, Value>
+  ) throws(StoreError) -> Value { noProgramCalls() }
+
+  /// The query before the property.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "write 'min(\\.price, of: query)'")
+  public func min<M: Model, Value>(
+    _ query: Query<M>, of path: KeyPath<M, Value>
+  ) throws(StoreError) -> Value { noProgramCalls() }
+
+  /// The query before the property.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "write 'max(\\.price, of: query)'")
+  public func max<M: Model, Value>(
+    _ query: Query<M>, of path: KeyPath<M, Value>
+  ) throws(StoreError) -> Value { noProgramCalls() }
 }
 
 extension WriteTransaction {

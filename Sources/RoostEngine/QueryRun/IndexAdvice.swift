@@ -89,10 +89,10 @@ extension IndexAdvice {
       && table.fields.contains { FieldDefinition.kindName(of: $0.name) == names[0] }
     let declaration =
       if let flag {
-        "Index(\\.\(properties[0]), where: { $0.\(properties[0].filter { $0 != "?" }) == \(flag) }) "
+        "Index<\(table.name)>(\\.\(properties[0]), where: { $0.\(properties[0].filter { $0 != "?" }) == \(flag) }) "
           + "among the indexes of \(table.name)"
       } else if names.count > 1 || isKind {
-        "Index(" + properties.map { "\\.\($0)" }.joined(separator: ", ")
+        "Index<\(table.name)>(" + properties.map { "\\.\($0)" }.joined(separator: ", ")
           + ") among the indexes of \(table.name)"
       } else if names[0].contains(".") {
         ".indexed in Part(\"\(last)\", …) of \(names[0])"

@@ -59,10 +59,12 @@ final class ImportPass {
       } catch let leftOut as LeftOut {
         counts.leftOut[leftOut.reason, default: 0] += 1
       } catch {
-        guard source.gathers(error) else {
+        if source.gathers(error) {
+          hasGathered = true
+        } else if !hasGathered || error is CancellationError {
           throw Self.isPlaced(error) ? error : Source.placed(error, at: object)
         }
-        hasGathered = true
+        // Otherwise the values that do not fit come first, and are counted to the end.
       }
     }
     classes.append(counts)

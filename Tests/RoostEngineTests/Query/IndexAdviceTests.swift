@@ -81,7 +81,7 @@ struct IndexAdviceTests {
     #expect(advice.fields == [1, 11])
     #expect(
       before.adviceText?.hasPrefix(
-        "advice: Index(\\.age, \\.price) among the indexes of Item would leave ") == true)
+        "advice: Index<Item>(\\.age, \\.price) among the indexes of Item would leave ") == true)
     let after = try with(advice) { try plan(condition) }
     guard case .tableIndex(_, let entries)? = after.steps.first,
       case .candidates(let count, _) = advice.use

@@ -30,6 +30,33 @@ import Testing
         """)
   }
 
+  @Test func valuesThatDoNotFitAreCountedBeyondAnErrorOfTheMapping() async throws {
+    struct Odd: Error {}
+    let files = try TextFiles(["a.csv": "id,age\n1,x\n2,y\n3,3\n4,z\n"])
+    let source = ImportSource.csv(["A": files.url("a.csv")])
+    let result = await TextFiles.values(of: source) { record in
+      let age = try record["age"] as Int
+      if age == 3 { throw Odd() }
+      return age
+    }
+    guard case .failure(TextRecordError.mismatches(let list)) = result else {
+      Issue.record("another result")
+      return
+    }
+    #expect(list.map(\.column) == ["age"] && list.map(\.count) == [3])
+    // Without them, the error is told.
+    let alone = try TextFiles(["a.csv": "id,age\n3,3\n"])
+    let other = await TextFiles.values(of: .csv(["A": alone.url("a.csv")])) { record in
+      let age = try record["age"] as Int
+      if age == 3 { throw Odd() }
+      return age
+    }
+    guard case .failure(TextRecordError.mapping(_, _, line: 2, _)) = other else {
+      Issue.record("another result")
+      return
+    }
+  }
+
   @Test func aMemberWithinAnObjectIsNamedByItsPath() async throws {
     let files = try TextFiles(["a": #"{"address": {"zip": "x"}}"#])
     let result = await TextFiles.values(of: .ndjson(["A": files.url("a")])) {

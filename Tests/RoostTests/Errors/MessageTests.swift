@@ -140,6 +140,14 @@ import Testing
         == true)
   }
 
+  @Test func aStepThatChangesATypeConvertsWhatMayBeNil() {
+    func step(_ stored: String, _ declared: String) -> String? {
+      SchemaDifference.otherType(model: "A", field: "b", stored: stored, declared: declared).step
+    }
+    #expect(step("Int", "String")?.contains("String.self) { <#String($0)#> }") == true)
+    #expect(step("Int?", "String?")?.contains("String?.self) { <#$0.map { … }#> }") == true)
+  }
+
   @Test func whoForgotThePlanIsToldToGiveIt() {
     let message = StoreError.fileIsNewer(path: "p", features: [], unknownSteps: ["a", "b"]).message
     #expect(message.contains("steps that this program does not give (a, b). Open it with the plan"))

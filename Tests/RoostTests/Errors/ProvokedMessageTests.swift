@@ -81,12 +81,12 @@ import Testing
     try store.write { try $0.insert(ann) }
     #expect(
       message { try store.write { try $0.insert(ann) } }
-        == "Account already has an object whose id is \(ann.id). Give the new one another id, or change the object that is there: `upsert` replaces one of the same id."
+        == "Account already has an object whose id is \(ann.id). Give the new one another id, or change the object that is there: `upsert` replaces one of the same id alone."
     )
     #expect(
       message { _ = try store.snapshot().find(Dog.self, id: 3) }
-        == "There is no Dog with the id 3. Use `fetch`, which returns nil, where it may be missing, and "
-        + "`upsert`, which inserts it, instead of `update`."
+        == "There is no Dog with the id 3. Where it may be missing, ask by `fetch`, which returns nil, and write by "
+        + "`upsert`, which inserts it."
     )
     let id = UUID()
     #expect(

@@ -204,14 +204,32 @@ import Testing
       let lines = Mutex<[String]>([])
       var configuration = Configuration()
       configuration.log = { line in lines.withLock { $0.append(line) } }
+      let note =
+        "Guest.email is declared as unique, and is not while the file keeps models or fields that this program does not "
+        + "declare: `Store.keptFields` lists them. Declare or remove them."
+      let report = try Store.dryRun(
+        at: path, models: Second.Guest.self, configuration: configuration)
+      #expect(report.parts == [] && report.notes == [note])
+      #expect("\(report)" == "The file fits the models.\n" + note)
+      #expect(lines.withLock { $0 } == [note])
+      lines.withLock { $0 = [] }
       let store = try Store(.file(path), models: Second.Guest.self, configuration: configuration)
-      #expect(
-        lines.withLock { $0 } == [
-          "Guest.email is declared as unique, and is not while the file keeps models or fields that this program does not "
-            + "declare: `Store.keptFields` lists them. Declare or remove them."
-        ])
+      #expect(lines.withLock { $0 } == [note])
       #expect(try store.keptFields.map(\.model) == ["Badge"])
       store.close()
+      lines.withLock { $0 = [] }
+      // Once, also if a step is run.
+      let steps = MigrationPlan { MigrationStep("nothing", .compatible) { _ in } }
+      let dry = try Store.dryRun(
+        at: path, models: Second.Guest.self, configuration: configuration
+      ) { steps }
+      #expect(dry.notes == [note] && "\(dry)".hasSuffix("\n" + note))
+      lines.withLock { $0 = [] }
+      let stepped = try Store(
+        .file(path), models: Second.Guest.self, configuration: configuration
+      ) { steps }
+      #expect(lines.withLock { $0 } == [note])
+      stepped.close()
       lines.withLock { $0 = [] }
       let whole = try Store(
         .file(path), models: Second.Guest.self, First.Badge.self, configuration: configuration)

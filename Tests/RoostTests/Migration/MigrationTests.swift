@@ -393,6 +393,26 @@ import Testing
     }
   }
 
+  @Test func addingAFieldThatIsThereWithAnotherTypeIsAnError() throws {
+    try withLibrary { path in
+      let before = try bytes(path)
+      let error = StoreError.migrationFailed(
+        MigrationFailure(
+          step: "title", model: "Book", id: nil, field: "title",
+          reason: "The file has it already, with another type.", completed: []))
+      #expect(throws: error) {
+        try Store(.file(path), models: Old.Author.self, Old.Book.self) {
+          MigrationStep("title") { try $0.add("title", to: "Book", default: 7) }
+        }
+      }
+      #expect(try bytes(path) == before)
+      let store = try Store(.file(path), models: Old.Author.self, Old.Book.self) {
+        MigrationStep("title") { try $0.add("title", to: "Book", default: "none") }
+      }
+      #expect(try store.snapshot().count(Old.Book.where { $0.title == "none" }) == 0)
+    }
+  }
+
   @Test func anOlderNameWithoutValuesIsNotToldAgain() throws {
     try withLibrary { path in
       do {

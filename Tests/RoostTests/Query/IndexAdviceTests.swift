@@ -128,10 +128,11 @@ import Testing
     let first = Flight.where { $0.destination == "D3" }.order(by: \.gate.number).limit(10)
     #expect(
       try snapshot.explain(first).advice?.hasPrefix(
-        "advice: Index(\\.destination, \\.gate.number) among the indexes of Flight would ") == true)
+        "advice: Index<Flight>(\\.destination, \\.gate.number) among the indexes of Flight would ")
+        == true)
     #expect(
       try snapshot.explain(Flight.where { !$0.hasLeft }).advice?.hasPrefix(
-        "advice: Index(\\.hasLeft, where: { $0.hasLeft == false }) among the indexes of Flight would "
+        "advice: Index<Flight>(\\.hasLeft, where: { $0.hasLeft == false }) among the indexes of Flight would "
       ) == true)
   }
 
@@ -175,7 +176,7 @@ import Testing
     let open = try snapshot.explain(Errand.where { $0.isDone == false })
     #expect(
       open.advice?.hasPrefix(
-        "advice: Index(\\.isDone, where: { $0.isDone == false }) among the indexes of Errand would leave 100 of the "
+        "advice: Index<Errand>(\\.isDone, where: { $0.isDone == false }) among the indexes of Errand would leave 100 of the "
       ) == true, "\(open)")
     // Of what most objects have, no index helps.
     #expect(try snapshot.explain(Errand.where { $0.isDone == true }).advice == nil)
