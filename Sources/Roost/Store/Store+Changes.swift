@@ -141,6 +141,7 @@ extension Store {
   }
 
   /// The target of a link, and its changes.
+  @_alwaysEmitIntoClient
   public func changes<M: Model>(of link: Link<M>) -> Changes<ObjectChange<M>> {
     changes(of: M.self, id: link.id)
   }

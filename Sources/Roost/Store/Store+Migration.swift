@@ -22,6 +22,7 @@ extension Store {
   }
 
   /// The names of a plan's steps that opening the store at `path` would run, as for the location of a file.
+  @_alwaysEmitIntoClient
   public static func pendingSteps(
     at path: String, of plan: MigrationPlan, configuration: Configuration = Configuration()
   ) throws(StoreError) -> [String] {
@@ -55,6 +56,7 @@ extension Store {
   }
 
   /// The changes that opening the store at `path` would make to its file, as for the location of a file.
+  @_alwaysEmitIntoClient
   public static func dryRun<each M: Model>(
     at path: String, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),

@@ -26,6 +26,7 @@ extension Store {
   }
 
   /// Opens the store in the file at a path, or creates it: like opening it at ``Location/file(_:)-enum.case``.
+  @_alwaysEmitIntoClient
   public static func open<each M: Model>(
     _ path: String, models: repeat (each M).Type,
     configuration: Configuration = Configuration(),
@@ -33,9 +34,8 @@ extension Store {
     fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Store {
     try await open(
-      StoreOpening(
-        .file(path), descriptions(of: repeat each models), MigrationPlan(migrations),
-        configuration, place: SourcePlace(fileID, line)))
+      .file(path), models: repeat each models, configuration: configuration,
+      migrations: migrations, fileID: fileID, line: line)
   }
 
   private static let openers = QueueExecutor("roost.open", isConcurrent: true)
