@@ -35,10 +35,8 @@ struct Overfull: Model {
     self.id = id
     name = ""
   }
-  static let schema = Schema(
-    Overfull.init, Key("id", \.id),
-    // expected-error@+1 {{extra argument in call}}
-    Field("name", \.name))
+  // expected-error@+1 {{'init(_:_:_:tooMany:)' is unavailable: the initializer has fewer parameters than there are properties here: it has none for a 'let' with a value, 'let id = UUID()', which must be a 'var', nor for what it sets itself}}
+  static let schema = Schema(Overfull.init, Key("id", \.id), Field("name", \.name))
 }
 
 // An enum that does not say that it is Storable.
@@ -271,10 +269,8 @@ struct MisspeltAddress: Embedded {
 struct Prefilled: Model {
   let id = UUID()
   var name: String
-  static let schema = Schema(
-    Prefilled.init, Key("id", \.id),
-    // expected-error@+1 {{extra argument in call}}
-    Field("name", \.name))
+  // expected-error@+1 {{'init(_:_:_:tooMany:)' is unavailable: the initializer has fewer parameters than there are properties here: it has none for a 'let' with a value, 'let id = UUID()', which must be a 'var', nor for what it sets itself}}
+  static let schema = Schema(Prefilled.init, Key("id", \.id), Field("name", \.name))
 }
 
 // A delete rule in the words of SQL.

@@ -54,6 +54,20 @@ struct Seat: Model {
   static let schema = Schema(Seat.init, Key("id", \.id), Field("view", \.view))
 }
 
+struct Bill: Model {
+  enum Payment: Opaque {
+    case cash
+    case card(digits: String)
+    var isCash: Bool { if case .cash = self { true } else { false } }
+    var digits: String? { if case .card(let digits) = self { digits } else { nil } }
+  }
+  let id: Int
+  var payment: Payment
+  var views: [Seat.View]
+  static let schema = Schema(
+    Bill.init, Key("id", \.id), Field("payment", \.payment), Field("views", \.views))
+}
+
 func count<M: Model>(_ query: Query<M>, in path: String) throws -> Int {
   try Store(.file(path), models: M.self).snapshot().count(query)
 }

@@ -154,6 +154,27 @@ func askParts(_ seat: Seat) {
   _ = Dog.all.sort(\.name)
 }
 
+func askParts() {
+  // A payload.
+  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too}}
+  _ = Bill.where { $0.payment.digits == "42" }
+  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too}}
+  _ = Bill.where { $0.payment.isCash }
+  // An element by its place.
+  // expected-error@+1 {{'subscript(_:)' is unavailable: a query asks for any or all of the elements: '$0.steps.contains { $0.minutes > 60 }'}}
+  _ = Bill.where { $0.views[0].isFree }
+  // As in Swift, and as in SQL.
+  // expected-error@+1 {{'filter' has been renamed to 'where(_:)'}} {{30-36=where}}
+  _ = Person.where { $0.dogs.filter { $0.id > 3 }.count > 2 }
+  // expected-error@+1 {{'avg' has been renamed to 'average(_:)'}} {{30-33=average}}
+  _ = Person.where { $0.dogs.avg { $0.id } > 2 }
+  // As in many libraries.
+  // expected-error@+1 {{'where(_:equals:)' is unavailable: write a condition: 'where { $0.name == name }'}}
+  _ = Person.where(\.name, equals: "Ann")
+  // expected-error@+1 {{'page(_:size:)' is unavailable: write 'limit(20, offset: 20 * number)'}}
+  _ = Person.all.page(2, size: 20)
+}
+
 func explained(_ snapshot: Snapshot) throws {
   // Only what is filtered and ordered has a plan.
   // expected-error@+1 {{'explain' is unavailable: explain the query before its first 'including'}}

@@ -207,3 +207,33 @@ func call(_ store: Store, _ snapshot: Snapshot) throws {
   // expected-error@+1 {{'changes(of:)' is unavailable: observe the query, and ask for its groups: 'values(of: Dog.all) { try $0.groups($1.grouped(by: …)) { $0.count } }'}}
   _ = store.changes(of: Dog.all.grouped(by: \.name))
 }
+
+func writeOtherwise(_ dog: Dog, _ store: Store) throws {
+  try store.write { transaction in
+    // As in Realm.
+    // expected-error@+1 {{'add(_:update:)' has been renamed to 'upsert(_:)'}} {{25-28=upsert}}
+    _ = try transaction.add(dog, update: .modified)
+    // As in SQL.
+    // expected-error@+1 {{'insert(_:onConflict:)' has been renamed to 'upsert(_:onConflict:)'}} {{25-31=upsert}}
+    _ = try transaction.insert(dog, onConflict: .keep)
+    // expected-error@+1 {{'insert(contentsOf:onConflict:)' has been renamed to 'upsert(contentsOf:onConflict:)'}} {{21-27=upsert}}
+    try transaction.insert(contentsOf: [dog], onConflict: .keep)
+    // An object for its id.
+    // expected-error@+1 {{'update(_:set:to:)' is unavailable: write 'update(Person.self, id: person.id, set: \\.name, to: name)'}}
+    try transaction.update(dog, set: \.name, to: "Rex")
+    // As in GRDB.
+    // expected-error@+1 {{'exists' is unavailable: count instead: 'try count(query.limit(1)) > 0'}}
+    _ = try transaction.exists(Dog.all)
+  }
+}
+
+func migrate() {
+  _ = MigrationStep("names") { migration in
+    try migration.rewrite("Dog") { old, new in
+      // As in a dictionary.
+      // expected-error@+2 {{'subscript(_:)' is unavailable: set a field by 'try new.set("name", to: name)'}}
+      // expected-error@+1 {{'subscript(_:)' is unavailable: read a field by 'try old.value("name", as: String.self)'}}
+      new["first"] = old["name"]
+    }
+  }
+}

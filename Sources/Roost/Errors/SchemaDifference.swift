@@ -85,7 +85,7 @@ public enum SchemaDifference: Hashable, Sendable {
     case .otherType(let model, let field, let stored, let declared):
       """
       MigrationStep("\(model).\(field) becomes \(declared)") {
-        try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(stored.hasSuffix("?") ? "$0.map { … }" : "\(declared)($0)")#> }
+        try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(Self.conversion(stored, declared))#> }
       }
       """
     case .otherTarget(_, _, let stored, let declared, _):
@@ -131,6 +131,13 @@ public enum SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference {
+  /// A value of another type, in a closure of a step.
+  private static func conversion(_ stored: String, _ declared: String) -> String {
+    // An optional wraps what the closure returns.
+    stored.hasSuffix("?")
+      ? "$0.map { … }" : "\(declared.hasSuffix("?") ? String(declared.dropLast()) : declared)($0)"
+  }
+
   /// What resolves it without a step, as a sentence.
   var otherRemedy: String? {
     switch self {

@@ -13,8 +13,7 @@ extension StoreError {
   private var wordsOfObjects: String? {
     switch self {
     case .notFound(let model, let id):
-      "There is no \(model) with the id \(id). Where it may be missing, ask by `fetch`, which returns nil, and write by "
-        + "`upsert`, which inserts it."
+      "There is no \(model) with the id \(id). Where it may be missing, `fetch` returns nil, and `upsert` inserts it."
     case .duplicateKey(let model, let field, let value):
       "\(model) already has an object whose \(field) is \(value). "
         + "Give the new one another \(field), or change the object that is there: `upsert` replaces one of the same id alone."
@@ -103,6 +102,9 @@ extension StoreError {
       "This store cannot be asked \(text): \(reason.sentence) Read the text with the store that it is asked of."
     case .queryMalformed(let text, let reason, let offset):
       "The query \(text) cannot be read at byte \(offset): \(reason.sentence)"
+    case .unknownField(let model, let property) where property.contains(".id."):
+      "The schema of \(model) has no field for \(property): a key is stored whole. Order by the key, ask for its first parts "
+        + "by `$0.id.begins(with: …)`, or store the part in a field, too."
     case .unknownField(let model, let property):
       "The schema of \(model) has no field for \(property). "
         + "Add a `Field` for it, or use a property that is stored; behind a link, and to change a part of a value, a closure: "

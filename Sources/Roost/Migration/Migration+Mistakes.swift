@@ -8,3 +8,25 @@ extension Migration {
     noProgramCalls()
   }
 }
+
+extension MigrationEditor {
+  /// As in a dictionary, and in Realm.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "set a field by 'try new.set(\"name\", to: name)'"
+  )
+  public subscript(field: String) -> Any {
+    get { noProgramCalls() }
+    nonmutating set { noProgramCalls() }
+  }
+}
+
+extension MigrationObject {
+  /// As in a dictionary, and in Realm.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable, message: "read a field by 'try old.value(\"name\", as: String.self)'"
+  )
+  public subscript(field: String) -> Any { noProgramCalls() }
+}

@@ -12,3 +12,19 @@ extension Inverse {
   )
   public init(_ links: KeyPath<Source, Links<Target>>, _ member: String) { noProgramCalls() }
 }
+
+extension RelatedObjects {
+  /// As in Swift and Realm.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "where(_:)")
+  public func filter(_ condition: (QueryRoot<Target>) -> QueryCondition) -> Self {
+    noProgramCalls()
+  }
+
+  /// As in SQL and Core Data.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "average(_:)")
+  public func avg<Value>(_ value: (QueryRoot<Target>) -> Value) -> QueryValue<Double?> {
+    noProgramCalls()
+  }
+}

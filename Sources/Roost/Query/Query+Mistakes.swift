@@ -8,6 +8,13 @@ extension Model {
   public static func filter(_ condition: (QueryRoot<Self>) -> QueryCondition) -> Query<Self> {
     noProgramCalls()
   }
+
+  /// By a property and a value.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "write a condition: 'where { $0.name == name }'")
+  public static func `where`<Value>(
+    _ path: KeyPath<Self, Value>, equals value: Value
+  ) -> Query<Self> { noProgramCalls() }
 }
 
 extension Query {
@@ -82,6 +89,11 @@ extension Query {
   @available(*, unavailable, message: "say it with the limit: 'limit(10, offset: 2)'")
   public func offset(_ count: Int) -> Self { noProgramCalls() }
 
+  /// As in many libraries.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "write 'limit(20, offset: 20 * number)'")
+  public func page(_ number: Int, size: Int) -> Self { noProgramCalls() }
+
   /// As in Realm, whose results count themselves.
   @_alwaysEmitIntoClient
   @available(
@@ -130,6 +142,42 @@ extension QueryValue where Value: CompoundKey {
   public subscript<Part: Storable>(dynamicMember path: KeyPath<Value, Part>) -> QueryValue<Part> {
     noProgramCalls()
   }
+}
+
+extension QueryValue where Value: Opaque {
+  /// A part of what is stored whole.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too"
+  )
+  public subscript<Part: Storable>(dynamicMember path: KeyPath<Value, Part>) -> QueryValue<Part> {
+    noProgramCalls()
+  }
+
+  /// A part of what is stored whole.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too"
+  )
+  @_disfavoredOverload
+  public subscript(dynamicMember path: KeyPath<Value, Bool>) -> QueryCondition {
+    noProgramCalls()
+  }
+}
+
+extension QueryValue where Value: _ElementCollection {
+  /// An element by its place.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "a query asks for any or all of the elements: '$0.steps.contains { $0.minutes > 60 }'"
+  )
+  @_disfavoredOverload
+  public subscript(place: Int) -> QueryValue<Value._Element> { noProgramCalls() }
 }
 
 extension QueryValue where Value: Storable {

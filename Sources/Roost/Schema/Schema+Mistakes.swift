@@ -37,6 +37,24 @@ extension Schema {
   ) {
     noProgramCalls()
   }
+
+  /// A schema that lists one property too many, such as one that the initializer sets itself.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: """
+      the initializer has fewer parameters than there are properties here: it has none for a 'let' with a value, \
+      'let id = UUID()', which must be a 'var', nor for what it sets itself
+      """
+  )
+  public init<each Parameter, Extra: PropertyValue, each Value: PropertyValue>(
+    _ make: @escaping @Sendable (repeat each Parameter) -> M,
+    _ extra: Property<M, Extra>, _ property: repeat Property<M, each Value>,
+    // Requires one property more than parameters.
+    tooMany: (repeat (each Parameter, each Value))? = nil
+  ) {
+    noProgramCalls()
+  }
 }
 
 extension Fields {

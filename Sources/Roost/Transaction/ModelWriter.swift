@@ -116,16 +116,20 @@ final class ModelWriter<M: Model> {
   }
 
   /// Adds an object, or applies the policy if an object has its id.
-  func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) {
+  ///
+  /// - Returns: The object as it is stored; nil if that must be read.
+  func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) -> M? {
     guard !isToBeAssigned(object.id), let key = try key(of: object) else {
-      _ = try insert(object)
-      return
+      return try insert(object)
     }
     switch policy.kind {
-    case .replace, .mergeGiven: _ = try replace(object, key: key)
+    case .replace, .mergeGiven:
+      _ = try replace(object, key: key)
+      return object
     case .keep: break
     case .merge(let paths): _ = try replace(object, key: key, fields: fields(paths))
     }
+    return nil
   }
 
   /// Replaces the objects with these keys: removes those that are not among the given objects, adds and changes the rest.
@@ -147,7 +151,10 @@ final class ModelWriter<M: Model> {
     while !waiting.isEmpty {
       let count = waiting.count
       waiting = try upsertAll(waiting)
-      guard waiting.count < count else { return try upsert(waiting[0], .replace) }
+      guard waiting.count < count else {
+        _ = try upsert(waiting[0], .replace)
+        return
+      }
     }
   }
 
@@ -155,7 +162,7 @@ final class ModelWriter<M: Model> {
   private func upsertAll(_ objects: [M]) throws(StoreError) -> [M] {
     var waiting: [M] = []
     for object in objects {
-      do { try upsert(object, .replace) } catch {
+      do { _ = try upsert(object, .replace) } catch {
         guard case .duplicateKey = error else { throw error }
         waiting.append(object)
       }

@@ -207,11 +207,14 @@ extension ScopedObjects where Reader == WriteTransaction {
     try reader.update(query, set: property, to: expression)
   }
 
-  /// Adds an object, or updates the object with its id; see ``WriteTransaction/upsert(_:onConflict:)``.
+  /// Adds an object, or updates the object with its id; returns it as it is stored.
+  ///
+  /// See ``WriteTransaction/upsert(_:onConflict:)``.
   @_alwaysEmitIntoClient
+  @discardableResult
   public func upsert(
     _ object: Object, onConflict policy: ConflictPolicy<Object> = .replace
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Object {
     try reader.upsert(object, onConflict: policy)
   }
 

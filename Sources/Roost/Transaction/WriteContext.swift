@@ -194,7 +194,7 @@ extension WriteContext {
   @_semantics("optimize.sil.specialize.generic.never")
   func setValue<Value: PropertyValue>(_ name: String, to value: Value) throws(StoreError) {
     let object = NamedValue(id: NamedValue<Value>.key, value: value)
-    try valueWriter(name, Value.self).upsert(object, .replace)
+    _ = try valueWriter(name, Value.self).upsert(object, .replace)
   }
 
   /// Removes the value under a name; returns whether it existed.

@@ -43,6 +43,11 @@ extension ObjectReader {
   @available(*, unavailable, renamed: "count(_:)")
   public func fetchCount<M: Model>(_ query: Query<M>) throws(StoreError) -> Int { noProgramCalls() }
 
+  /// As in GRDB.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "count instead: 'try count(query.limit(1)) > 0'")
+  public func exists<M: Model>(_ query: Query<M>) throws(StoreError) -> Bool { noProgramCalls() }
+
   /// By another property than the key.
   @_alwaysEmitIntoClient
   @available(
@@ -88,6 +93,37 @@ extension ObjectReader {
 extension WriteTransaction {
   /// As in Realm.
   @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "upsert(_:)")
+  public func add<M: Model>(_ object: M, update: _UpdatePolicy) throws(StoreError) -> M {
+    noProgramCalls()
+  }
+
+  /// With a policy, which only `upsert` has.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "upsert(contentsOf:onConflict:)")
+  public func insert<M: Model>(
+    contentsOf objects: some Sequence<M>, onConflict policy: ConflictPolicy<M>
+  ) throws(StoreError) { noProgramCalls() }
+
+  /// With a policy, which only `upsert` has.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "upsert(_:onConflict:)")
+  public func insert<M: Model>(
+    _ object: M, onConflict policy: ConflictPolicy<M>
+  ) throws(StoreError) -> M { noProgramCalls() }
+
+  /// By an object instead of its id.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "write 'update(Person.self, id: person.id, set: \\.name, to: name)'"
+  )
+  public func update<M: Model, Value>(
+    _ object: M, set property: KeyPath<M, Value>, to value: Value
+  ) throws(StoreError) { noProgramCalls() }
+
+  /// As in Realm.
+  @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "insert(_:)")
   public func add<M: Model>(_ object: M) throws(StoreError) -> M { noProgramCalls() }
 
@@ -113,3 +149,6 @@ extension WriteTransaction {
   )
   public func save() throws(StoreError) { noProgramCalls() }
 }
+
+/// What Realm calls a conflict's policy.
+public enum _UpdatePolicy { case all, modified, error }

@@ -7,12 +7,18 @@ extension WriteTransaction {
   /// ```
   ///
   /// Unchanged fields are not written.
+  /// - Returns: The object as it is stored: a new one with its id, where the store gives that; one that was there as the
+  ///   policy left it. It is read for that if the policy is not ``ConflictPolicy/replace``.
   /// - Throws: ``StoreError/duplicateKey(model:field:value:)`` where another object has the value of a unique
   ///   field; ``StoreError/unknownField(model:property:)`` where the schema does not have a field to merge.
+  @discardableResult
   public func upsert<M: Model>(
     _ object: M, onConflict policy: ConflictPolicy<M> = .replace
-  ) throws(StoreError) {
-    try open().writer(M.self).upsert(object, policy)
+  ) throws(StoreError) -> M {
+    let context = try open()
+    let writer = try context.writer(M.self)
+    if let stored = try writer.upsert(object, policy) { return stored }
+    return try fetch(M.self, id: object.id) ?? object
   }
 
   /// Adds objects in order, or applies the policy to the objects with their ids.
@@ -24,7 +30,7 @@ extension WriteTransaction {
     let context = try open()
     let writer = try context.writer(M.self)
     try context.whole { () throws(StoreError) in
-      for object in objects { try writer.upsert(object, policy) }
+      for object in objects { _ = try writer.upsert(object, policy) }
     }
   }
 

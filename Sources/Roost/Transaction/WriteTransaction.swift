@@ -68,7 +68,7 @@ public final class WriteTransaction: ObjectReader {
     _ objects: [M], _ policy: ConflictPolicy<M>
   ) throws(StoreError) {
     let writer = try open().writer(M.self)
-    for object in objects { try writer.upsert(object, policy) }
+    for object in objects { _ = try writer.upsert(object, policy) }
   }
 
   /// Sets some columns of the object with this object's id to its values; they are numbered as in its schema.

@@ -85,8 +85,7 @@ import Testing
     )
     #expect(
       message { _ = try store.snapshot().find(Dog.self, id: 3) }
-        == "There is no Dog with the id 3. Where it may be missing, ask by `fetch`, which returns nil, and write by "
-        + "`upsert`, which inserts it."
+        == "There is no Dog with the id 3. Where it may be missing, `fetch` returns nil, and `upsert` inserts it."
     )
     let id = UUID()
     #expect(

@@ -124,7 +124,9 @@ private struct Refusal: Error {}
       there.insert(id)
       highest = max(highest, id)
     default:
-      let note = try transaction.insert(Note(id: .assigned, text: "one"))
+      let made = Note(id: .assigned, text: "one")
+      let note =
+        try random.chance(1, in: 2) ? transaction.insert(made) : transaction.upsert(made)
       #expect(note.text == "one")
       #expect(note.id > highest)
       there.insert(note.id)

@@ -26,15 +26,20 @@ private struct Price: Model {
           let known = prices[price.id]
           switch Int.random(in: 0..<3, using: &random) {
           case 0:
-            try transaction.upsert(price)
+            #expect(try transaction.upsert(price) == price)
             prices[price.id] = price
           case 1:
-            try transaction.upsert(price, onConflict: .keep)
             prices[price.id] = known ?? price
+            #expect(try transaction.upsert(price, onConflict: .keep) == prices[price.id])
           default:
-            try transaction.upsert(contentsOf: [price], onConflict: .merge(\.amount, \.id))
             prices[price.id] = known ?? price
             prices[price.id]?.amount = price.amount
+            if random.chance(1, in: 2) {
+              try transaction.upsert(contentsOf: [price], onConflict: .merge(\.amount, \.id))
+            } else {
+              let merged = try transaction.upsert(price, onConflict: .merge(\.amount, \.id))
+              #expect(merged == prices[price.id])
+            }
           }
         }
       }

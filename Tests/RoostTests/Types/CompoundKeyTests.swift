@@ -250,6 +250,14 @@ private enum Other {
     static let schema = Schema(HoldsLink.init, Key("id", \.id))
   }
 
+  @Test func whoOrdersByAPartOfTheKeyIsToldThatItIsStoredWhole() throws {
+    let store = try Store(.inMemory, models: Seat.self)
+    let error = #expect(throws: StoreError.self) {
+      try store.snapshot().fetch(Seat.all.order(by: \.id.row))
+    }
+    #expect("\(try #require(error))".contains("a key is stored whole. Order by the key"))
+  }
+
   @Test func refusesWhatNoKeyMayHave() {
     #expect(
       throws: StoreError.schemaInvalid(
