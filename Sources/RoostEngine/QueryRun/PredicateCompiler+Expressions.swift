@@ -194,7 +194,8 @@ extension PredicateCompiler {
       let bound = try target.bind(value, as: expected)
       let content: BoundExpression.Content =
         if target.readsOutside {
-          .related(try related(.link(link), target, .constant(true)), nil, bound)
+          .related(
+            try related(.link(link), target, .always(true), .constant(true)), nil, bound)
         } else { .target(link, try view.objects(field.target), bound) }
       return BoundExpression(content, bound.type, bound.form)
     case .elements(let field, let function, let part, let predicate):
@@ -224,7 +225,8 @@ extension PredicateCompiler {
     guard let result = function.result(of: bound.type, bound.form) else {
       throw wrongType(of: "\(function)")
     }
-    let objects = try related(source, other, try other.condition(predicate))
+    let objects = try related(
+      source, other, predicate, try other.condition(predicate))
     return BoundExpression(.related(objects, function, bound), result.type, result.form)
   }
 }

@@ -19,14 +19,15 @@ extension PredicateCompiler {
       .outside(Int(column.field - ComputedFields.first)), column.type, column.form)
   }
 
-  /// The related objects of this table's objects that meet a condition, which was compiled last.
+  /// The related objects of this table's objects that meet a predicate, whose condition was compiled last.
   func related(
-    _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
+    _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ predicate: Predicate,
+    _ condition: CompiledPredicate
   ) throws(EngineError) -> BoundRelation {
     var related = BoundRelation(source: source, tree: try view.objects(inner.table.id))
     guard inner.readsOutside else {
       if case .constant(true) = condition { return related }
-      related.chosen = KeySet(ascending: try inner.keys(condition))
+      related.chosen = KeySet(ascending: try inner.keys(predicate, condition))
       return related
     }
     var fields: [FieldID] = []
@@ -44,11 +45,12 @@ extension PredicateCompiler {
     return related
   }
 
-  /// The condition that a related object meeting a condition exists.
+  /// The condition that a related object meeting a predicate exists.
   func exists(
-    _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ condition: CompiledPredicate
+    _ source: BoundRelation.Source, _ inner: PredicateCompiler, _ predicate: Predicate,
+    _ condition: CompiledPredicate
   ) throws(EngineError) -> CompiledPredicate {
-    let objects = try related(source, inner, condition)
+    let objects = try related(source, inner, predicate, condition)
     let key = BoundExpression(.field(0), .integer)
     let count = computed.add(BoundExpression(.related(objects, .count, key), .integer))
     return .test(count.field, .integer, .compare(.greater, .integer(0)))

@@ -11,26 +11,33 @@ final class PredicateCompiler {
   let outer: PredicateCompiler?
   /// The expressions read from the outer objects.
   var outside = ComputedColumns()
+  /// Takes note of the searches for related objects; nil where nobody asks.
+  let searches: RelatedSearches?
 
   /// Deeper nesting of links is refused.
   private static let depthMax = 32
 
-  init(_ view: ReadView, _ table: TableDefinition, depth: Int, outer: PredicateCompiler?) {
+  init(
+    _ view: ReadView, _ table: TableDefinition, depth: Int, outer: PredicateCompiler?,
+    notingIn searches: RelatedSearches? = nil
+  ) {
     self.view = view
     self.table = table
     self.depth = depth
     self.outer = outer
+    self.searches = searches ?? outer?.searches
   }
 
   convenience init(
-    _ view: ReadView, table id: UInt32, outer: PredicateCompiler? = nil
+    _ view: ReadView, table id: UInt32, outer: PredicateCompiler? = nil,
+    notingIn searches: RelatedSearches? = nil
   ) throws(EngineError) {
     let depth = outer.map { $0.depth + 1 } ?? 0
     guard let table = view.catalog.table(id) else { throw .unknownTable(name: "\(id)") }
     guard depth <= Self.depthMax else {
       throw .limit(EngineLimit(.predicateLinks, Self.depthMax))
     }
-    self.init(view, table, depth: depth, outer: outer)
+    self.init(view, table, depth: depth, outer: outer, notingIn: searches)
   }
 
   /// A compiler for related objects in another table.
@@ -187,15 +194,16 @@ final class PredicateCompiler {
     let definition = try source.fieldLeading(to: table.id, field)
     let condition = try source.condition(predicate)
     if source.readsOutside {
-      return try exists(.inverse(view.index(definition)), source, condition)
+      return try exists(.inverse(view.index(definition)), source, predicate, condition)
     }
     if case .constant(false) = condition { return .constant(false) }
     let column = ColumnBuffer(type: definition.type.physical)
-    var statistics = ScanStatistics()
-    try QueryRun(source, condition).forEachLeaf(&statistics) {
-      (leaf, answer, selection) throws(EngineError) in
-      try column.append(field, of: &leaf, LeafRows(answer, selection, of: leaf.rowCount))
-      return true
+    try source.search(predicate, condition) { (run, statistics) throws(EngineError) in
+      try run.forEachLeaf(&statistics) { (leaf, answer, selection) throws(EngineError) in
+        try column.append(field, of: &leaf, LeafRows(answer, selection, of: leaf.rowCount))
+        return true
+      }
+      statistics.rowsMatched = column.count
     }
     var keys: [Int64] = []
     for row in 0..<column.count where !column.isNull(row) {
@@ -235,14 +243,29 @@ final class PredicateCompiler {
     if case .compare(0, .equal, .integer(let key)) = predicate { return .found([key]) }
     let target = try inside(table: field.target)
     let condition = try target.condition(predicate)
-    if target.readsOutside { return .told(try exists(source, target, condition)) }
-    return .found(try target.keys(condition))
+    if target.readsOutside { return .told(try exists(source, target, predicate, condition)) }
+    return .found(try target.keys(predicate, condition))
   }
 
-  /// The keys of the objects that meet a condition, ascending.
-  func keys(_ condition: CompiledPredicate) throws(EngineError) -> [Int64] {
+  /// The keys of the objects that meet a predicate, which was compiled to a condition, ascending.
+  func keys(
+    _ predicate: Predicate, _ condition: CompiledPredicate
+  ) throws(EngineError) -> [Int64] {
     if case .constant(false) = condition { return [] }
-    return try QueryRun(self, condition).keys()
+    return try search(predicate, condition) { (run, statistics) throws(EngineError) in
+      try run.keys(&statistics)
+    }
+  }
+
+  /// Searches for the objects that meet a predicate, and notes how.
+  private func search<Result>(
+    _ predicate: Predicate, _ condition: CompiledPredicate,
+    _ search: (QueryRun, inout ScanStatistics) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    var statistics = ScanStatistics()
+    let result = try search(try QueryRun(self, condition), &statistics)
+    searches?.list.append(RelatedSearch(table: table, predicate: predicate, statistics: statistics))
+    return result
   }
 
   /// A field of this table that is a link, or a list of links, to objects of another table.

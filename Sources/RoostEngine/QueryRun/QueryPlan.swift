@@ -1,14 +1,46 @@
+/// Searches for the objects behind links and inverses, which a query's conditions ask for.
+final class RelatedSearches {
+  /// Them, in execution order.
+  var list: [RelatedSearch] = []
+}
+
+/// A search for the objects that links or inverses lead to.
+package struct RelatedSearch: Equatable, Sendable {
+  /// The table of the objects.
+  let table: TableDefinition
+  /// What they must be like.
+  let predicate: Predicate
+  /// What the search read.
+  package let statistics: ScanStatistics
+
+  /// The search in words.
+  fileprivate var words: String {
+    let steps = statistics.steps.map { $0.words(table) }.joined(separator: ", ")
+    var words =
+      "behind links, \(statistics.rowsMatched) of \(table.name): \(steps); "
+      + "\(statistics.rowsExamined) rows looked at"
+    for field in Array(statistics.bytesByField.keys).ascending(by: { Int($0) }) {
+      words += ", \(statistics.bytesByField[field] ?? 0) bytes of "
+      words += "\(table.field(field)?.name ?? "computed values") read"
+    }
+    return words
+  }
+}
+
 /// How a query was answered, for diagnosing slow queries.
 package struct QueryPlan: Equatable, Sendable {
   /// The steps, in execution order.
   package let steps: [PlanStep]
   /// What the query read.
   package let statistics: ScanStatistics
-  /// The index that is missing; nil if none would have helped.
+  /// The searches for related objects before, in execution order.
+  package let related: [RelatedSearch]
+  /// The index of the query's own table that is missing; nil if none would have helped.
   package let advice: IndexAdvice?
-  /// The advice in words.
+  /// The advice in words, with that for related tables; nil for none.
   package let adviceText: String?
-  /// A line for each step, one for the statistics, one for each field that was read, and the advice.
+  /// A line for each search for related objects and each step, one for the statistics, one for each field that was read, and
+  /// the advice.
   package let lines: [String]
 }
 
@@ -25,7 +57,11 @@ extension ReadView {
     guard let table = catalog.table(query.table) else {
       throw .unknownTable(name: "\(query.table)")
     }
-    var lines = statistics.steps.map { $0.words(table) }
+    let searches = RelatedSearches()
+    let compiler = try PredicateCompiler(self, table: query.table, notingIn: searches)
+    _ = try compiler.columns(query.order, of: nil)
+    _ = try compiler.condition(query.predicate)
+    var lines = searches.list.map(\.words) + statistics.steps.map { $0.words(table) }
     lines.append(
       "\(result.count) results; \(statistics.leavesVisited) leaves visited, "
         + "\(statistics.leavesSkipped) of them by their zone maps (least and greatest values) alone; "
@@ -35,10 +71,17 @@ extension ReadView {
       lines.append("\(bytes) bytes of \(table.field(field)?.name ?? "computed values") read")
     }
     let advice = try IndexAdvice(query, answeredAs: statistics, in: self)
-    let adviceText = advice?.words(table, property)
-    if let adviceText { lines.append(adviceText) }
+    var texts = advice.map { [$0.words(table, property)] } ?? []
+    for search in searches.list {
+      let asked = ObjectQuery(table: search.table.id, predicate: search.predicate)
+      guard let advice = try IndexAdvice(asked, answeredAs: search.statistics, in: self) else {
+        continue
+      }
+      let text = advice.words(search.table) { _ in nil }
+      if !texts.contains(text) { texts.append(text) }
+    }
     return QueryPlan(
-      steps: statistics.steps, statistics: statistics, advice: advice, adviceText: adviceText,
-      lines: lines)
+      steps: statistics.steps, statistics: statistics, related: searches.list, advice: advice,
+      adviceText: texts.isEmpty ? nil : texts.joined(separator: "\n"), lines: lines + texts)
   }
 }

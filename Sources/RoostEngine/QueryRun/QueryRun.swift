@@ -140,8 +140,7 @@ struct QueryRun {
   }
 
   /// The keys of all matching objects, ascending.
-  func keys() throws(EngineError) -> [Int64] {
-    var statistics = ScanStatistics()
+  func keys(_ statistics: inout ScanStatistics) throws(EngineError) -> [Int64] {
     let (storage, count) = try find(limit: nil, &statistics)
     if case .keys(let keys) = storage { return keys }
     return try ResultSet(tree, storage, window: 0..<count).keys()

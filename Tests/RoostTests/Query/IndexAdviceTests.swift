@@ -7,6 +7,7 @@ import Testing
   struct City: Model {
     let id: Int
     var name: String
+    static let shops = Inverse(\Shop.city)
     static let schema = Schema(City.init, Key("id", \.id), Field("name", \.name, .unique))
   }
   struct Place: Embedded {
@@ -103,6 +104,39 @@ import Testing
     #expect(quick.rowsExamined == 0 && quick.advice == nil)
     let counted = try later.explain(Later.Shop.where { $0.sales == 7 })
     #expect(counted.rowsExamined == 0 && counted.advice == nil)
+  }
+
+  struct Visit: Model {
+    let id: Int
+    var shop: Link<Shop>
+    static let schema = Schema(Visit.init, Key("id", \.id), Field("shop", \.shop))
+  }
+
+  @Test func aScanBehindALinkIsToldAndCountedAndItsIndexIsAdvised() throws {
+    let store = try Store(.inMemory, models: City.self, Shop.self, Visit.self)
+    try store.write { transaction in
+      try transaction.insert(City(id: 0, name: "City"))
+      try transaction.insert(
+        contentsOf: (0..<50_000).map {
+          Shop(
+            id: $0, name: "Shop \($0)", sales: $0 % 1000, opened: Date(),
+            place: Place(street: "S", number: 1), city: Link(id: 0))
+        })
+      try transaction.insert(contentsOf: (0..<200).map { Visit(id: $0, shop: Link(id: $0 * 7)) })
+    }
+    let snapshot = store.snapshot()
+    let slow = try snapshot.explain(Visit.where { $0.shop.sales == 7 })
+    #expect(slow.matchCount == 1 && slow.rowsExamined >= 50_000, "\(slow)")
+    #expect(slow.lines.first?.hasPrefix("behind links, 50 of Shop: scan of Shop, column") == true)
+    #expect(
+      slow.advice?.hasPrefix("advice: .indexed in Field(\"sales\", …) of Shop would leave 50")
+        == true, "\(slow)")
+    let quick = try snapshot.explain(Visit.where { $0.shop.name == "Shop 7" })
+    #expect(quick.matchCount == 1 && quick.rowsExamined == 0 && quick.advice == nil, "\(quick)")
+    #expect(quick.lines.first?.hasPrefix("behind links, 1 of Shop: 1 entries of the index") == true)
+    let inverse = try snapshot.explain(City.where { $0.shops.contains { $0.sales == 7 } })
+    #expect(inverse.lines.first?.hasPrefix("behind links, 50 of Shop: scan") == true, "\(inverse)")
+    #expect(inverse.advice == slow.advice && inverse.rowsExamined >= 50_000)
   }
 
   struct Gate: Embedded {
