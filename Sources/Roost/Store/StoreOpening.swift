@@ -29,67 +29,10 @@ struct StoreOpening {
     self.recorder = recorder
   }
 
-  /// Opens the file with all writes redirected to another file, and reports the changes.
-  ///
-  /// - Parameter scratchPath: Where the file for that is made.
-  static func dryRun(
-    _ location: Location, _ models: [ModelDescription], _ plan: MigrationPlan,
-    _ configuration: Configuration, scratchPath: String
-  ) throws(StoreError) -> MigrationReport {
-    var configuration = configuration
-    configuration.compaction = .never
-    configuration.onUnreadable = .throw
-    configuration.onSchemaChange = .throw
-    configuration.keepsBeforeMigration = 0
-    var location = location
-    if let path = try beginning(of: location, in: configuration.fileSystem) {
-      location = .file(path)
-      configuration.fileSystem = OverlayFileSystem(
-        of: path, in: configuration.fileSystem, scratchPath: scratchPath)
-    }
-    let recorder = MigrationRecorder()
-    _ = try StoreOpening(location, models, plan, configuration, recorder: recorder).openAsItIs()
-    return MigrationReport(parts: recorder.parts, notes: recorder.notes)
-  }
-
-  /// The file that provides a store's content when it is opened: the seed if it must still be copied. Nil in memory.
-  private static func beginning(
-    of location: Location, in fileSystem: any FileSystem
-  ) throws(StoreError) -> String? {
-    switch location {
-    case .file(let path), .mirrored(let path): return path
-    case .seeded(let path, let seed):
-      do throws(FileError) {
-        return try fileSystem.kind(of: path) == nil ? seed : path
-      } catch { throw StoreError(error) }
-    case .inMemory: return nil
-    }
-  }
-
-  /// The history of the file at a location; nil if there is none.
-  static func history(
-    at location: Location, _ configuration: Configuration
-  ) throws(StoreError) -> MigrationHistory? {
-    var configuration = configuration
-    configuration.isReadOnly = true
-    guard location != .inMemory else { return nil }
-    let opening = StoreOpening(location, [], MigrationPlan(), configuration)
-    let engine: Engine
-    do {
-      engine = try working(on: opening.file) { () throws(EngineError) in try opening.openEngine() }
-    } catch {
-      guard case .fileNotFound = error else { throw error }
-      // The file that the new file will be copied from.
-      guard case .seeded(_, let seed) = location else { return nil }
-      return try history(at: .file(seed), configuration)
-    }
-    return try opening.history(engine.snapshot())
-  }
-
   private var path: String { location.path ?? "the store in memory" }
 
   /// The file before its content is known.
-  private var file: StoreFile { StoreFile(path: path) }
+  var file: StoreFile { StoreFile(path: path) }
 
   /// An open file that fits the models.
   struct Opened {
@@ -111,7 +54,7 @@ struct StoreOpening {
     return try openAsItIs()
   }
 
-  private func openAsItIs() throws(StoreError) -> Opened {
+  func openAsItIs() throws(StoreError) -> Opened {
     guard !path.isEmpty else { throw .fileNotFound(path: "") }
     let (engine, unreadable): (Engine, UnreadableFile?)
     do throws(StoreError) { (engine, unreadable) = try openOrStartAnew() } catch {
@@ -175,7 +118,7 @@ struct StoreOpening {
     }
   }
 
-  private func openEngine() throws(EngineError) -> Engine {
+  func openEngine() throws(EngineError) -> Engine {
     var options = EngineOptions(
       isReadOnly: configuration.isReadOnly, cacheBytes: configuration.cacheBytesMax)
     options.newFilePermissions = configuration.newFilePermissions
@@ -564,7 +507,7 @@ struct StoreOpening {
   }
 
   /// The recorded steps of a file.
-  private func history(_ snapshot: EngineSnapshot) throws(StoreError) -> MigrationHistory {
+  func history(_ snapshot: EngineSnapshot) throws(StoreError) -> MigrationHistory {
     guard snapshot.catalog.table(named: MigrationHistory.tableName) != nil else {
       return MigrationHistory()
     }

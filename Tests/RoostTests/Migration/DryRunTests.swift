@@ -246,6 +246,7 @@ import Testing
         report.parts.map(\.changes) == [
           [.modelAdded("Person"), .modelAdded("Phone"), .modelAdded("Shop")]
         ])
+      #expect(report.notes == ["There is no file at \(path): these are the changes to a new one."])
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
     }
   }
