@@ -71,6 +71,11 @@ package final class DetachedRows<M: Model> {
   /// The column of a field.
   package func column(ofField name: String) -> Int? { schema.fields.firstIndex { $0.name == name } }
 
+  /// The value of a field in a row, as errors of the store name it.
+  package func text(ofColumn column: Int, _ row: Int) -> String {
+    schema.fields[column].type.kind.text(columns.columns[column].value(row))
+  }
+
   /// The raw values of the enum that a field has, as far as its type lists them; at most `count`.
   package func rawValues(ofField name: String, _ count: Int) -> [String] {
     guard let type = type(ofField: name) else { return [] }

@@ -13,6 +13,8 @@ final class ModelWriter<M: Model> {
   private var sink: (cells: RowSink, kept: KeptColumns, merged: MergedColumns, batch: RecordBatch)?
   /// The objects that closures are changing.
   var changing = ChangingObjects<M>()
+  /// The ids that the store gave to objects of the current call over many; nil outside of one.
+  var givenIDs: Set<M.ID>?
   /// The field that was set last, with columns for its new value.
   private var target: FieldTarget?
   /// The kinds of values that this program writes without knowing them.
@@ -115,70 +117,15 @@ final class ModelWriter<M: Model> {
     return try replace(object, key: key, fields: (columns + kinds).map { model.fields[$0] })
   }
 
-  /// Adds an object, or applies the policy if an object has its id.
-  ///
-  /// - Returns: The object as it is stored; nil if that must be read.
-  func upsert(_ object: M, _ policy: ConflictPolicy<M>) throws(StoreError) -> M? {
-    guard !isToBeAssigned(object.id), let key = try key(of: object) else {
-      return try insert(object)
-    }
-    switch policy.kind {
-    case .replace, .mergeGiven:
-      _ = try replace(object, key: key)
-      return object
-    case .keep: break
-    case .merge(let paths): _ = try replace(object, key: key, fields: fields(paths))
-    }
-    return nil
-  }
-
-  /// Replaces the objects with these keys: removes those that are not among the given objects, adds and changes the rest.
-  func replaceAll(_ keys: [Int64], by objects: [M]) throws(StoreError) {
-    var gone = Set(keys)
-    for object in objects where !isToBeAssigned(object.id) {
-      if let key = try objectKey(object.id) { gone.remove(key) }
-    }
-    // Changes the kept objects before others are removed, because delete rules might remove kept objects too. An object waits
-    // for a unique value that another object still has, until that object gets another value or is removed.
-    var waiting = try upsertAll(objects)
-    if !gone.isEmpty {
-      _ = try delete(keys: Array(gone).ascending())
-      // An object that links to a removed object may have been removed too: it is added again, and its link is an error.
-      for object in objects where !isToBeAssigned(object.id) {
-        if try key(of: object) == nil { waiting.append(object) }
-      }
-    }
-    while !waiting.isEmpty {
-      let count = waiting.count
-      waiting = try upsertAll(waiting)
-      guard waiting.count < count else {
-        _ = try upsert(waiting[0], .replace)
-        return
-      }
-    }
-  }
-
-  /// Adds objects and changes existing ones; returns those whose unique value is still taken.
-  private func upsertAll(_ objects: [M]) throws(StoreError) -> [M] {
-    var waiting: [M] = []
-    for object in objects {
-      do { _ = try upsert(object, .replace) } catch {
-        guard case .duplicateKey = error else { throw error }
-        waiting.append(object)
-      }
-    }
-    return waiting
-  }
-
   /// The key of the stored object with this object's id; nil if there is none.
-  private func key(of object: M) throws(StoreError) -> Int64? {
+  func key(of object: M) throws(StoreError) -> Int64? {
     guard let key = try context.objectKey(of: model, id: object.id._constant.value),
       try context.place(in: model, key: key) != nil
     else { return nil }
     return key
   }
 
-  private func fields(
+  func fields(
     _ paths: [any PartialKeyPath<M> & Sendable]
   ) throws(StoreError) -> [FieldID] {
     var fields: [FieldID] = []
@@ -337,7 +284,7 @@ final class ModelWriter<M: Model> {
 
   /// The object key of the object with an id; for an integer key, whether the object exists or not.
   @inline(__always)
-  private func objectKey(_ id: M.ID) throws(StoreError) -> Int64? {
+  func objectKey(_ id: M.ID) throws(StoreError) -> Int64? {
     let value = id._constant.value
     if model.hasIntegerKey, case .integer(let key) = value { return key }
     return try context.objectKey(of: model, id: value)
@@ -409,7 +356,7 @@ final class ModelWriter<M: Model> {
   // MARK: Keys that the store gives
 
   /// Whether the store assigns an id to an object with this id.
-  private func isToBeAssigned(_ id: M.ID) -> Bool {
+  func isToBeAssigned(_ id: M.ID) -> Bool {
     switch (model.assignment, id._constant.value) {
     case (.numbers, .integer(let key)): key == model.keyType.objectKey(ofNumber: 0)
     case (.uuids, .uuid(0, 0)): true
@@ -499,7 +446,7 @@ final class ModelWriter<M: Model> {
   }
 
   /// The fields to write, without the blobs that stay as stored.
-  private func fields(
+  func fields(
     _ fields: [FieldID]?, without kept: [(position: Int, blob: Blob)], _ key: Int64
   ) throws(StoreError) -> [FieldID] {
     var changed = fields ?? model.fields

@@ -23,14 +23,17 @@ extension WriteTransaction {
 
   /// Adds objects in order, or applies the policy to the objects with their ids.
   ///
-  /// - Throws: The errors of ``upsert(_:onConflict:)``. Nothing is changed then.
+  /// - Throws: The errors of ``upsert(_:onConflict:)``; ``StoreError/duplicateKey(model:field:value:)`` where an object has an
+  ///   id that the store has just given to another one of these. Nothing is changed then.
   public func upsert<M: Model>(
     contentsOf objects: some Sequence<M>, onConflict policy: ConflictPolicy<M> = .replace
   ) throws(StoreError) {
     let context = try open()
     let writer = try context.writer(M.self)
     try context.whole { () throws(StoreError) in
-      for object in objects { _ = try writer.upsert(object, policy) }
+      try writer.upsertMany { () throws(StoreError) in
+        for object in objects { _ = try writer.upsert(object, policy) }
+      }
     }
   }
 

@@ -81,6 +81,14 @@ public final class WriteTransaction: ObjectReader {
     }
   }
 
+  /// Runs an operation that upserts objects of a model in several parts, none of which has an id that the store gives to another.
+  package func wholeUpsert<M: Model, Result>(
+    _ type: M.Type, _ body: () throws -> Result
+  ) throws -> Result {
+    let writer = try open().writer(type)
+    return try whole { try writer.upsertMany(body) }
+  }
+
   /// Runs an operation of several parts. If it throws, the transaction is as it was before.
   package func whole<Result>(_ body: () throws -> Result) throws -> Result {
     try open().wholeRethrowing(body)

@@ -160,7 +160,14 @@ final class NestedLevel<M: Model> {
       do {
         _ = try write(row)
         written += 1
-      } catch StoreError.malformedText(let problem) { try report(problem) }
+      } catch StoreError.malformedText(let problem) {
+        try report(problem)
+      } catch {
+        guard case StoreError.duplicateKey = error, let taken = session.takeTaken() else {
+          throw error
+        }
+        try report(taken)
+      }
     }
     return written
   }
@@ -178,17 +185,39 @@ final class NestedLevel<M: Model> {
   func write(
     _ row: Int, over stored: M?, owner: (column: Int, key: Value)? = nil
   ) throws(StoreError) -> M {
+    // An object that the text names is another one than that which has just got its id.
+    if let stored, key(row) != nil, session.hasGiven(M.self, stored.id) {
+      throw noting(
+        .duplicateKey(model: model, field: rows.keyName, value: "\(stored.id)"), row)
+    }
     let (object, columns) = try merged(row, over: stored, owner: owner)
     session.noteKept(M.self, object.id)
     do { return try write(object, columns, isNew: stored == nil) } catch {
       // An object that is to be deleted may have the value.
-      guard case .duplicateKey = error, try session.deleteGone() else { throw error }
-      return try write(object, columns, isNew: stored == nil)
+      guard case .duplicateKey = error, try session.deleteGone() else { throw noting(error, row) }
+      do { return try write(object, columns, isNew: stored == nil) } catch {
+        throw noting(error, row)
+      }
     }
   }
 
+  /// Notes the mistake of an object with a value that another one has.
+  private func noting(_ error: StoreError, _ row: Int) -> StoreError {
+    guard case .duplicateKey(_, let field, let value) = error else { return error }
+    let place = places.place(row, column: rows.column(ofField: field))
+    let fault = TextFault(
+      line: place.line, column: place.column, field: field,
+      expected: "a value that no other \(model) has", found: value)
+    session.noteTaken(session.problem(fault, model))
+    return error
+  }
+
   private func write(_ object: M, _ columns: [Int], isNew: Bool) throws(StoreError) -> M {
-    if isNew { return try session.transaction.insert(object) }
+    if isNew {
+      let stored = try session.transaction.insert(object)
+      if stored.id != object.id { session.noteGiven(M.self, stored.id) }
+      return stored
+    }
     if !columns.isEmpty { try session.transaction.updatePart(object, columns: columns) }
     return object
   }

@@ -11,13 +11,29 @@ final class NestedSession {
   var paths: [String: Set<String>] = [:]
   /// By model, the owned objects that their owners' lists no longer have.
   var gone: [ObjectIdentifier: any GoneObjects] = [:]
+  /// By model, the ids that the store gave to objects of the text.
+  private var given: [ObjectIdentifier: Set<AnyHashable>] = [:]
   /// The mistakes of the text so far, or of the object that may be left out.
-  var problems = TextProblems()
+  private(set) var problems = TextProblems()
+  /// Whether some objects were not written for a mistake of their own.
+  private var hasUnwritten = false
+  /// The value of the object that was written last, if another one has it.
+  private var taken: TextProblem?
 
   init(_ transaction: WriteTransaction, _ source: String?, _ format: TextFormat) {
     self.transaction = transaction
     self.source = source
     self.format = format
+  }
+
+  /// Notes that the store gave an object of the text its id.
+  func noteGiven<M: Model>(_ type: M.Type, _ id: M.ID) {
+    given[ObjectIdentifier(type), default: []].insert(AnyHashable(id))
+  }
+
+  /// Whether the store gave another object of the text this id.
+  func hasGiven<M: Model>(_ type: M.Type, _ id: M.ID) -> Bool {
+    given[ObjectIdentifier(type)]?.contains(AnyHashable(id)) ?? false
   }
 
   /// Notes an object that its owner's list no longer has; it is deleted at the end, unless the text has it elsewhere.
@@ -44,14 +60,37 @@ final class NestedSession {
     return count > 0
   }
 
+  // MARK: Mistakes
+
+  /// Notes a mistake of an object, which is not written.
+  func add(_ problem: TextProblem) {
+    problems.add(problem)
+    hasUnwritten = true
+  }
+
+  /// Notes that another object has a value of the object that is being written.
+  func noteTaken(_ problem: TextProblem) { taken = problem }
+
+  /// What the object that was written last has of another one, if it was not written for that.
+  func takeTaken() -> TextProblem? { taken.take() }
+
+  /// Forgets all mistakes.
+  func removeProblems() {
+    problems = TextProblems()
+    hasUnwritten = false
+  }
+
   /// Writes a part of the text, of which a mistake is gathered; returns nil then.
   @discardableResult
   func gathering<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R? {
     do { return try body() } catch {
       switch error {
-      case .malformedText(let problem): problems.add(problem)
+      case .malformedText(let problem): add(problem)
       // It may come of an object that has a mistake, and was not written.
-      case .danglingLink where !problems.isEmpty, .duplicateKey where !problems.isEmpty: break
+      case .danglingLink where !problems.isEmpty, .duplicateKey where hasUnwritten: taken = nil
+      case .duplicateKey:
+        guard let taken = takeTaken() else { throw error }
+        problems.add(taken)
       default: throw error
       }
       return nil

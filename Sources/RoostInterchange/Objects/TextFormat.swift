@@ -54,6 +54,13 @@ public struct TextFormat: Hashable, Sendable {
   /// quotation mark or line break, and none of `.`, `+`, `-` and `:`.
   public var separator: Character = ","
 
+  /// The character between the elements of a list in a field of CSV that is read, `sweet|hot` for example, beside that of
+  /// ``separator``; nil where lists are JSON alone. A field that begins with `[` is JSON in any case, and lists are written so.
+  ///
+  /// It is for arrays and sets of single values, and for ``/Roost/Links``. Spaces around an element are none of it, and
+  /// an empty field is an empty list.
+  public var listSeparator: Character?
+
   /// The member of the outermost object that has the objects, where JSON has more around them: `items` in
   /// `{"version": 2, "items": [{"id": 1}]}`. A path such as `data.items` leads further in. What stands beside it is passed by.
   public var member: String?
@@ -122,7 +129,10 @@ extension TextFormat {
   func csvForm(of model: String) throws(StoreError) -> CSVRecordReader.Form {
     CSVRecordReader.Form(
       json: jsonForm, missing: missingValues, names: names(of: model), numbered: numberedField,
-      separator: try separatorByte)
+      separator: try Self.byte(of: separator, "separator"),
+      listSeparator: try listSeparator.map { (separator) throws(StoreError) in
+        try Self.byte(of: separator, "listSeparator")
+      })
   }
 
   /// The names of a model's fields in the text.
@@ -159,16 +169,21 @@ extension TextFormat {
 
   /// The byte between the fields of CSV.
   var separatorByte: UInt8 {
-    get throws(StoreError) {
-      guard let byte = separator.asciiValue, byte == UInt8(ascii: "\t") || 0x20..<0x7F ~= byte,
-        !separator.isLetter, !separator.isNumber, !"\".+-:".contains(separator)
-      else {
-        throw .formatInvalid(
-          option: "separator",
-          reason: "\(separator.debugDescription) may stand in a value, or is not ASCII. "
-            + "Use a comma, a semicolon, a tab or \"|\".")
-      }
-      return byte
+    get throws(StoreError) { try Self.byte(of: separator, "separator") }
+  }
+
+  /// The byte of a separator.
+  private static func byte(
+    of separator: Character, _ option: String
+  ) throws(StoreError) -> UInt8 {
+    guard let byte = separator.asciiValue, byte == UInt8(ascii: "\t") || 0x20..<0x7F ~= byte,
+      !separator.isLetter, !separator.isNumber, !"\".+-:".contains(separator)
+    else {
+      throw .formatInvalid(
+        option: option,
+        reason: "\(separator.debugDescription) may stand in a value, or is not ASCII. "
+          + "Use a comma, a semicolon, a tab or \"|\".")
     }
+    return byte
   }
 }

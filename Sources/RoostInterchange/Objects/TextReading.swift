@@ -60,7 +60,7 @@ struct TextReading<M: Model> {
       guard !objects.isEmpty else { break }
       guard problems.isEmpty else { continue }
       do { try body(objects) } catch {
-        guard let problem = problem(ofTaken: error, in: objects) else { throw error }
+        guard let problem = problem(ofTaken: error) else { throw error }
         throw StoreError.malformedText(problem)
       }
     }
@@ -168,12 +168,14 @@ struct TextReading<M: Model> {
     TextProblem(fault, in: name, of: fault.model ?? DetachedRows<M>.modelName)
   }
 
-  /// The mistake of the last of some objects whose id another object has; nil for another error.
-  private func problem(ofTaken error: any Error, in objects: [M]) -> TextProblem? {
-    guard case StoreError.duplicateKey(_, let field, let value) = error, field == rows.keyName,
-      let place = objects.lastIndex(where: { "\($0.id)" == value })
+  /// The mistake of the last of the objects with an id, or a value of a unique field, that another object has; nil for another
+  /// error, and where the value is none of a single field.
+  private func problem(ofTaken error: any Error) -> TextProblem? {
+    guard case StoreError.duplicateKey(_, let field, let value) = error,
+      let column = rows.column(ofField: field),
+      let row = objectRows.last(where: { rows.text(ofColumn: column, $0) == value })
     else { return nil }
-    return problem(ofTaken: error, objectRows[place])
+    return problem(ofTaken: error, row)
   }
 
   /// The mistake of an object whose id, or the value of a unique field, another object has; nil for another error.

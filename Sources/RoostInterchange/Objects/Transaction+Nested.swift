@@ -21,8 +21,9 @@ extension WriteTransaction {
   /// The text is JSON or lines of it. A part of it is in memory at a time, and never less than one of the outermost objects.
   /// After an error nothing is changed.
   /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text, also where a new object needs a value
-  ///   that is missing, or an object its key; ``/Roost/StoreError/branchInvalid(model:branch:reason:)``; ``/Roost/StoreError/duplicateKey(model:field:value:)``
-  ///   where another object has the value of a unique field; the errors of the file; what the input throws comes out unchanged.
+  ///   that is missing, or an object its key, or where another object has the value of a unique field;
+  ///   ``/Roost/StoreError/branchInvalid(model:branch:reason:)``; the errors of the file; what the input throws comes out
+  ///   unchanged.
   @discardableResult
   public func upsert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat = .json,
@@ -34,7 +35,8 @@ extension WriteTransaction {
   /// Adds or changes those outermost objects of a nested text that have no mistake, nor any object within them; returns their
   /// number.
   ///
-  /// Like ``upsert(_:from:as:including:)``, but each outermost object is written by itself, which takes longer.
+  /// Like ``upsert(_:from:as:including:)``, but each outermost object is written by itself, which takes longer. A link that leads
+  /// nowhere is no mistake of an object: its target may come later in the same transaction.
   /// - Parameters:
   ///   - type: The model of the outermost objects.
   ///   - input: The text.
@@ -72,11 +74,11 @@ extension WriteTransaction {
         while isMore {
           do {
             isMore = try read(&objects, into: level, format.jsonForm, unread) { problem in
-              session.problems.add(problem)
+              session.add(problem)
             }
           } catch TextError.malformed(let fault) {
             level.removeUnmarked()
-            session.problems.add(session.problem(fault, level.model))
+            session.add(session.problem(fault, level.model))
             isMore = false
           }
           count += level.count
@@ -142,7 +144,7 @@ extension WriteTransaction {
       return level.count
     } catch StoreError.malformedText(var problem) {
       session.gone = gone
-      session.problems = TextProblems()
+      session.removeProblems()
       problem.others = []
       problem.count = 1
       try report(problem)

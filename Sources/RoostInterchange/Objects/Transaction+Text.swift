@@ -34,9 +34,9 @@ extension WriteTransaction {
   ///
   /// Objects are inserted as the text is read: memory does not grow with their number, except for the state that the
   /// transaction keeps of them. After an error none is inserted.
-  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text, or the first object whose id is
-  ///   already there; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where another has the value of a unique field; the
-  ///   errors of the file; what the input throws comes out unchanged.
+  /// - Throws: ``/Roost/StoreError/malformedText(_:)`` with the mistakes of the whole text, or an object whose id, or the value of
+  ///   a unique field, another one has; ``/Roost/StoreError/duplicateKey(model:field:value:)`` where several fields are unique
+  ///   together; the errors of the file; what the input throws comes out unchanged.
   @discardableResult
   public func insert<M: Model>(
     _ type: M.Type, from input: TextInput, as format: TextFormat
@@ -134,7 +134,7 @@ extension WriteTransaction {
     _ body: ([M]) throws -> Void
   ) throws -> Int {
     var reading = try TextReading<M>(input, format, unread)
-    return try whole {
+    return try wholeUpsert(type) {
       var count = 0
       try reading.forEachBatch { objects in
         try body(objects)
@@ -149,7 +149,7 @@ extension WriteTransaction {
     leavingOut report: (TextProblem) throws -> Void, _ body: (M) throws -> Void
   ) throws -> Int {
     var reading = try TextReading<M>(input, format, UnreadObjects(type, self, format))
-    return try whole {
+    return try wholeUpsert(type) {
       var count = 0
       try reading.forEach(leavingOut: report) { object in
         try body(object)
@@ -169,6 +169,27 @@ extension Model {
     var reading = try TextReading<Self>(input, format)
     var all: [Self] = []
     try reading.forEachBatch { all += $0 }
+    return all
+  }
+
+  /// Reads the objects of a text that have no mistake, without a store.
+  ///
+  /// ```swift
+  /// let people = try Person.read(from: .file("people.csv"), as: .csv, leavingOut: { print($0) })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - input: The text.
+  ///   - format: Its format.
+  ///   - report: Called with the first mistake of each object that is left out.
+  /// - Throws: What `report` throws; ``/Roost/StoreError/malformedText(_:)`` where the rest of the text cannot be read; the errors
+  ///   of the file; what the input throws comes out unchanged.
+  public static func read(
+    from input: TextInput, as format: TextFormat, leavingOut report: (TextProblem) throws -> Void
+  ) throws -> [Self] {
+    var reading = try TextReading<Self>(input, format)
+    var all: [Self] = []
+    try reading.forEach(leavingOut: report) { all.append($0) }
     return all
   }
 

@@ -17,16 +17,19 @@ package struct CSVRecordReader {
     package var numbered: String?
     /// The byte between fields.
     package var separator: UInt8
+    /// The byte between the elements of a list that is not JSON.
+    package var listSeparator: UInt8?
 
     package init(
       json: JSONReader.Form, missing: [String], names: TextNames, numbered: String?,
-      separator: UInt8
+      separator: UInt8, listSeparator: UInt8?
     ) {
       self.json = json
       self.missing = missing
       self.names = names
       self.numbered = numbered
       self.separator = separator
+      self.listSeparator = listSeparator
     }
   }
 
@@ -199,7 +202,10 @@ package struct CSVRecordReader {
         }
       case .record(let record, let presence):
         if let presence {
-          let isThere = try isThere(record, presence)
+          let isThere: Bool
+          do { isThere = try self.isThere(record, presence) } catch {
+            throw error.within(prefix + member.name)
+          }
           columns.columns[presence.column].append(isThere ? 1 : 0 as Int64)
           guard isThere else {
             for column in record.columns { columns.columns[column].appendNull() }
@@ -222,7 +228,9 @@ package struct CSVRecordReader {
     }
     if isMissing(place) { return false }
     guard let isThere = bool(reader.field(place)) else {
-      throw reader.fault(place, "true or false")
+      let part = record.members.first.map { ".\($0.name)" } ?? ""
+      throw reader.fault(
+        place, "true or false: a struct's parts have columns of their own, such as `…\(part)`")
     }
     return isThere
   }
@@ -294,7 +302,9 @@ package struct CSVRecordReader {
   private func readJSON(
     _ place: Int, _ shape: ValueShape, into column: ColumnBuffer, _ identifiers: inout [Value]
   ) throws(TextError) {
-    var json = JSONReader(TextScanner(Array(reader.field(place))))
+    let text = reader.field(place)
+    let list = form.listSeparator.flatMap { shape.list(of: text, separatedBy: $0) }
+    var json = JSONReader(TextScanner(list ?? Array(text)))
     do {
       try json.readValue(shape, form.json, into: column, &identifiers)
       try json.endValue()
@@ -321,6 +331,43 @@ extension ValueShape {
     return ", or `.default(\(elements.key == nil ? "[]" : "[:]"))` on its field"
   }
 
+  /// The JSON of a list or set of single values, or of links, whose elements stand between separators; nil for other values, and
+  /// where the text is JSON.
+  fileprivate func list(of text: ArraySlice<UInt8>, separatedBy separator: UInt8) -> [UInt8]? {
+    var element = links?.value
+    if case .value(_, let value)? = elements?.element, elements?.key == nil { element = value }
+    guard let element, element.elements == nil, element.parts == nil, element.type != .json,
+      text.first != UInt8(ascii: "[")
+    else { return nil }
+    var json: [UInt8] = []
+    json.add("[")
+    let parts =
+      text.isEmpty ? [] : text.split(separator: separator, omittingEmptySubsequences: false)
+    for (place, part) in parts.enumerated() {
+      if place > 0 { json.add(",") }
+      let word = part.withoutSpacesAround
+      if element.isWritten(bare: word) {
+        json += word
+      } else {
+        json.addString(String(decoding: word, as: UTF8.self))
+      }
+    }
+    json.add("]")
+    return json
+  }
+
+  /// Whether JSON has a value of this type without quotation marks.
+  private func isWritten(bare word: ArraySlice<UInt8>) -> Bool {
+    if type == .bool { return word == ArraySlice("true".utf8) || word == ArraySlice("false".utf8) }
+    guard isNumber || type == .date, let first = word.first else { return false }
+    let isNumeral = word.allSatisfy {
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.eE".utf8.contains($0)
+    }
+    return isNumeral
+      && (first == UInt8(ascii: "-") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= first)
+      && Double(String(decoding: word, as: UTF8.self)) != nil
+  }
+
   /// How a field of CSV has a collection, for errors; nil for other values.
   fileprivate var exampleInCSV: String? {
     if let links { return links.value.isNumber ? "\"[1,2]\"" : "\"[\"\"a\"\",\"\"b\"\"]\"" }
@@ -340,5 +387,14 @@ extension ValueShape {
     case .int, .uint, .double, .float, .decimal, .duration: true
     default: false
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var withoutSpacesAround: ArraySlice<UInt8> {
+    var rest = self
+    while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    return rest
   }
 }

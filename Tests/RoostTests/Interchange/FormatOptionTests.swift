@@ -187,6 +187,84 @@ import Testing
     #expect(refused(reading))
   }
 
+  struct Song: Model {
+    let id: Int
+    var moods: [String]
+    var years: Set<Int>
+    var played: [Date]
+    var like: Links<Song>
+    var prices: [String: Double]
+    static let schema = Schema(
+      Song.init, Key("id", \.id), Field("moods", \.moods), Field("years", \.years),
+      Field("played", \.played), Field("like", \.like),
+      Field("prices", \.prices, .default([:])))
+  }
+
+  @Test func listsOfCSVMayHaveASeparator() throws {
+    var format = TextFormat.csv
+    format.listSeparator = "|"
+    let text = """
+      id,moods,years,played,like
+      1,calm | 'wild',1959|-3,2013-01-31|2013-02-01T05:00:00Z,2|1
+      2,"[""a|b"",""c""]",,"[]",
+      3,5,7,2013-01-31,3
+      4,"a,b|","",,
+
+      """
+    let songs = try Song.read(from: .text(text), as: format)
+    #expect(
+      songs.map(\.moods) == [["calm", "'wild'"], ["a|b", "c"], ["5"], ["a,b", ""]])
+    #expect(songs.map(\.years) == [[1959, -3], [], [7], []])
+    #expect(songs.map(\.played.count) == [2, 0, 1, 0])
+    #expect(songs[0].played[0] == Date(timeIntervalSince1970: 1_359_590_400))
+    #expect(songs.map(\.like) == [[2, 1], [], [3], []])
+    // Lists are written as JSON, which is read with the separator, too.
+    var written: [UInt8] = []
+    try Song.write(songs, to: TextOutput { written += $0 }, as: format)
+    let again = String(decoding: written, as: UTF8.self)
+    #expect(again.contains(#""[""a|b"",""c""]""#))
+    #expect(
+      try Song.read(from: .text(again), as: format).map { ($0.moods, $0.years) }.elementsEqual(
+        songs.map { ($0.moods, $0.years) }, by: ==))
+    format.dates = .secondsSince1970
+    let dated = try Song.read(from: .text("id,moods,years,played,like\n1,,,5|6.5,\n"), as: format)
+    #expect(dated[0].played.map(\.timeIntervalSince1970) == [5, 6.5])
+  }
+
+  @Test(arguments: ["1,2|3", "0x10", "one", "1|nan", "1||2", "true"])
+  func anElementOfAListIsOneOfItsType(_ years: String) throws {
+    var format = TextFormat.csv
+    format.listSeparator = "|"
+    let text = "id,moods,years,played,like\n1,,\"\(years)\",,\n"
+    let error = #expect(throws: StoreError.self) {
+      try Song.read(from: .text(text), as: format)
+    }
+    guard case .malformedText(let problem)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(problem.line == 2 && problem.field.hasPrefix("years"), "\(problem)")
+  }
+
+  @Test func aSeparatorOfListsIsNothingThatValuesHave() {
+    var format = TextFormat.csv
+    format.listSeparator = "-"
+    let error = #expect(throws: StoreError.self) {
+      try Song.read(from: .text("id\n"), as: format)
+    }
+    guard case .formatInvalid("listSeparator", _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func aStructInOneColumnIsToldThatItsPartsHaveColumns() {
+    let text = "id,name,founded,address,rooms\n1,A,2001-01-01,\"{\"\"city\"\":\"\"B\"\"}\",\n"
+    let problem = problem(text, .csv)
+    #expect(problem?.field == "address" && problem?.line == 2)
+    #expect(problem?.expected.contains("columns of their own, such as `….city`") == true)
+  }
+
   @Test func aWordForNoValueIsToldTheOption() {
     func expected(_ founded: String, _ price: String, _ format: TextFormat = .csv) -> String? {
       problem("id,name,founded,price,rooms\n1,A,\(founded),\(price),\n", format)?.expected

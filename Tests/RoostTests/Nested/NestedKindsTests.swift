@@ -78,11 +78,50 @@ import Testing
     try upsert(#"{"id": "A", "books": [{"id": "\#(key)1", "code": 1}]}"#, in: store)
     try upsert(#"{"id": "A", "books": [{"id": "\#(key)2", "code": 1}]}"#, in: store)
     #expect(try store.snapshot().fetch(Book.all).map(\.id.uuidString) == [key + "2"])
-    let taken = StoreError.duplicateKey(model: "Book", field: "code", value: "1")
-    #expect(throws: taken) {
+    let error = #expect(throws: StoreError.self) {
       try upsert(#"{"id": "B", "books": [{"id": "\#(key)3", "code": 1}]}"#, in: store)
     }
+    guard case .malformedText(let problem)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(problem.model == "Book" && problem.field == "code" && problem.found == "1")
+    #expect(problem.line == 1 && problem.column == 23)
     #expect(try store.snapshot().count(Shelf.all) == 1)
+  }
+
+  @Test func anObjectWithAUniqueValueOfAnotherIsLeftOutWithWhatItIsIn() throws {
+    let store = try shelves()
+    let key = "00000000-0000-0000-0000-00000000000"
+    func shelf(_ id: String, _ book: Int, code: Int) -> String {
+      #"{"id": "\#(id)", "books": [{"id": "\#(key)\#(book)", "code": \#(code)}]}"#
+    }
+    let text = [
+      shelf("A", 1, code: 1), shelf("B", 2, code: 1), shelf("C", 3, code: 2),
+      shelf("D", 4, code: 2), shelf("E", 5, code: 3),
+    ].joined(separator: "\n")
+    var refused: [TextProblem] = []
+    try store.write { transaction in
+      try transaction.upsert(
+        Shelf.self, from: .text(text), as: .ndjson, leavingOut: { refused.append($0) }
+      ) { $0.books }
+    }
+    #expect(refused.map(\.line) == [2, 4] && refused.map(\.found) == ["1", "2"])
+    let shelves = try store.snapshot().fetch(Shelf.all.order(by: \.id))
+    #expect(shelves.map(\.id) == ["A", "C", "E"])
+    #expect(try store.snapshot().count(Book.all) == 3)
+    // All of them at once, where none is left out.
+    let other = try self.shelves()
+    let error = #expect(throws: StoreError.self) {
+      try other.write {
+        _ = try $0.upsert(Shelf.self, from: .text(text), as: .ndjson) { $0.books }
+      }
+    }
+    guard case .malformedText(let problem)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(problem.count == 2 && problem.others.map(\.line) == [4])
   }
 
   @Test func aBlobStaysUnlessTheTextGivesIt() throws {
