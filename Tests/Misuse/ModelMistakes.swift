@@ -320,3 +320,13 @@ struct ClubMember: Model {
   var clubs: Links<Club>
   static let schema = Schema(ClubMember.init, Key("id", \.id), Field("clubs", \.clubs))
 }
+
+// The rule of a link for a list of them.
+struct Band: Model {
+  let id: Int
+  var members: Links<Person>
+  static let schema = Schema(
+    Band.init, Key("id", \.id),
+    // expected-error@+1 {{'onMissingTarget' is unavailable: a list has no such rule: remove the ids of missing objects before the transaction ends}}
+    Field("members", \.members, .onMissingTarget(.nullify)))
+}

@@ -175,6 +175,17 @@ func askParts() {
   _ = Person.all.page(2, size: 20)
 }
 
+func askLinks(_ people: [Person]) {
+  // Objects and ids, where links are meant.
+  // expected-error@+1 {{'in' is unavailable: compare with links, 'in(objects.map { Link($0) })', or ask '$0.owner.id.in(ids)'}}
+  _ = Dog.where { $0.owner.in(people) }
+  // expected-error@+1 {{'in' is unavailable: ask for the target's id: '$0.owner.id.in(ids)'}}
+  _ = Dog.where { $0.owner.in(people.map(\.id)) }
+  // Without a query.
+  // expected-error@+1 {{'order(by:descending:)' is unavailable: order a query: 'Person.all.order(by: \\.name)'}}
+  _ = Person.order(by: \.name)
+}
+
 func explained(_ snapshot: Snapshot) throws {
   // Only what is filtered and ordered has a plan.
   // expected-error@+1 {{'explain' is unavailable: explain the query before its first 'including'}}

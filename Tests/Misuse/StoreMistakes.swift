@@ -221,6 +221,16 @@ func writeOtherwise(_ dog: Dog, _ store: Store) throws {
     // An object for its id.
     // expected-error@+1 {{'update(_:set:to:)' is unavailable: write 'update(Person.self, id: person.id, set: \\.name, to: name)'}}
     try transaction.update(dog, set: \.name, to: "Rex")
+    // Without a label, with a condition of its own, and by a link.
+    // expected-error@+1 {{'upsert' has been renamed to 'upsert(contentsOf:)'}} {{28-28=contentsOf: }}
+    try transaction.upsert([dog])
+    // expected-error@+1 {{'delete(_:where:)' is unavailable: delete what a query finds: 'delete(Person.where { … })'}}
+    _ = try transaction.delete(Dog.self, where: { $0.name == "Rex" })
+    // expected-error@+1 {{'delete' is unavailable: delete its target: 'delete(Person.self, id: link.id)'}}
+    _ = try transaction.delete(Link<Dog>(id: 3))
+    // As in Realm.
+    // expected-error@+1 {{'count' is unavailable: read from a version: 'try store.read { try $0.count(query) }'}}
+    _ = try store.count(Dog.all)
     // As in GRDB.
     // expected-error@+1 {{'exists' is unavailable: count instead: 'try count(query.limit(1)) > 0'}}
     _ = try transaction.exists(Dog.all)

@@ -1,3 +1,29 @@
+// With a pack alone, Swift 6.3 does not compile a loop over the results, nor their `return`.
+extension ObjectReader {
+  /// One field of each result, in the query's order: see ``QuerySelection``.
+  @_alwaysEmitIntoClient
+  public func fetch<M: Model, A: Storable>(
+    _ selection: QuerySelection<M, A>
+  ) throws(StoreError) -> [A] { try fetchSelected(selection) }
+
+  /// Two fields of each result, in the query's order: see ``QuerySelection``.
+  @_alwaysEmitIntoClient
+  public func fetch<M: Model, A: Storable, B: Storable>(
+    _ selection: QuerySelection<M, A, B>
+  ) throws(StoreError) -> [(A, B)] { try fetchSelected(selection) }
+
+  /// Three fields of each result, in the query's order: see ``QuerySelection``.
+  @_alwaysEmitIntoClient
+  public func fetch<M: Model, A: Storable, B: Storable, C: Storable>(
+    _ selection: QuerySelection<M, A, B, C>
+  ) throws(StoreError) -> [(A, B, C)] { try fetchSelected(selection) }
+
+  @_alwaysEmitIntoClient
+  func fetchSelected<M: Model, each Value: Storable>(
+    _ selection: QuerySelection<M, repeat each Value>
+  ) throws(StoreError) -> [(repeat each Value)] { try selection._fetch(from: try _reader) }
+}
+
 /// A query that fetches only some fields and no objects: made by ``Query/select(_:)``.
 ///
 /// ```swift

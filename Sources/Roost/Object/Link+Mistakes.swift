@@ -26,6 +26,16 @@ extension FieldOption {
   @available(*, unavailable, renamed: "onTargetDelete(_:)")
   public static func onDelete(_ rule: DeleteRule<Value>) -> Self { noProgramCalls() }
 
+  /// The rule of an optional link for a list of links.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "a list has no such rule: remove the ids of missing objects before the transaction ends"
+  )
+  public static func onMissingTarget<Target>(_ rule: MissingTargetRule) -> Self
+  where Value == Links<Target> { noProgramCalls() }
+
   /// The rule of an optional link for another property.
   @_alwaysEmitIntoClient
   @available(

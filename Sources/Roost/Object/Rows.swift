@@ -61,6 +61,14 @@ public struct Rows<M: Model>: RandomAccessCollection, Sendable {
     return elements
   }
 
+  /// A property of each row, from front to back: `try rows.map(\.name)`.
+  @_alwaysEmitIntoClient
+  public func map<Value: Storable>(
+    _ property: KeyPath<M, Value>
+  ) throws(StoreError) -> [Value] {
+    try map { (row) throws(StoreError) in try row[dynamicMember: property] }
+  }
+
   /// Iterates over the rows from front to back.
   public func makeIterator() -> Iterator { Iterator(content) }
 

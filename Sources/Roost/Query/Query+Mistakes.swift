@@ -9,6 +9,13 @@ extension Model {
     noProgramCalls()
   }
 
+  /// Without a query.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "order a query: 'Person.all.order(by: \\.name)'")
+  public static func order<Value: Sortable>(
+    by path: KeyPath<Self, Value>, descending isDescending: Bool = false
+  ) -> Query<Self> { noProgramCalls() }
+
   /// By a property and a value.
   @_alwaysEmitIntoClient
   @available(*, unavailable, message: "write a condition: 'where { $0.name == name }'")

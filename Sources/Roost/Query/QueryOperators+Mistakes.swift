@@ -349,6 +349,29 @@ public func >= <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Q
   noProgramCalls()
 }
 
+// MARK: in
+
+extension QueryValue where Value: _LinkToOne {
+  /// Objects, where links to them are meant.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "compare with links, 'in(objects.map { Link($0) })', or ask '$0.owner.id.in(ids)'"
+  )
+  @_disfavoredOverload
+  public func `in`(_ objects: some Sequence<Value._LinkedModel>) -> QueryCondition {
+    noProgramCalls()
+  }
+
+  /// Ids, where links are meant.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "ask for the target's id: '$0.owner.id.in(ids)'")
+  @_disfavoredOverload
+  public func `in`(_ ids: some Sequence<Value._LinkedModel.ID>) -> QueryCondition {
+    noProgramCalls()
+  }
+}
+
 // MARK: contains
 
 extension Sequence where Element: Storable {

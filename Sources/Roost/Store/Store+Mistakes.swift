@@ -114,6 +114,13 @@ extension Store {
   )
   public func fetch<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] { noProgramCalls() }
 
+  /// As in a snapshot.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable, message: "read from a version: 'try store.read { try $0.count(query) }'"
+  )
+  public func count<M: Model>(_ query: Query<M>) throws(StoreError) -> Int { noProgramCalls() }
+
   /// As in Core Data, by an id.
   @_alwaysEmitIntoClient
   @available(

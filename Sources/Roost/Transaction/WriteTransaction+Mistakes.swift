@@ -91,6 +91,25 @@ extension ObjectReader {
 }
 
 extension WriteTransaction {
+  /// Objects without their label.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, renamed: "upsert(contentsOf:)")
+  public func upsert<M: Model>(_ objects: [M]) throws(StoreError) { noProgramCalls() }
+
+  /// With a condition of its own.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable, message: "delete what a query finds: 'delete(Person.where { … })'"
+  )
+  public func delete<M: Model>(
+    _ type: M.Type, where condition: (QueryRoot<M>) -> QueryCondition
+  ) throws(StoreError) -> Int { noProgramCalls() }
+
+  /// A link, instead of what it leads to.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "delete its target: 'delete(Person.self, id: link.id)'")
+  public func delete<M: Model>(_ link: Link<M>) throws(StoreError) -> Bool { noProgramCalls() }
+
   /// As in Realm.
   @_alwaysEmitIntoClient
   @available(*, unavailable, renamed: "upsert(_:)")

@@ -519,6 +519,16 @@ private func below<Number: Comparable>(_ a: Number?, _ b: Number?) -> Bool {
     }
     let ids = try store.read { try $0.fetch(Sticker.all.select(\.id)) }
     #expect(ids.sorted() == shop.labels.map(\.id).sorted())
+    // A selection need not have a name in a loop.
+    var seen: [(Sticker.ID, Int)] = []
+    for (id, rank) in try store.snapshot().fetch(Sticker.all.select(\.id, \.rank)) {
+      seen.append((id, rank))
+    }
+    for (id, _, rank) in try store.snapshot().fetch(Sticker.all.select(\.id, \.id, \.rank)) {
+      #expect(seen.removeFirst() == (id, rank))
+    }
+    #expect(seen.isEmpty)
+    #expect(try store.snapshot().rows(Sticker.all).map(\.id) == ids)
     let labels = try store.read { try $0.values(of: Sticker.all, { $0.id }, { $0.rank }) }
     #expect(labels.map(\.0).sorted() == shop.labels.map(\.id).sorted())
   }
