@@ -116,8 +116,8 @@ extension EngineTransaction {
     null.appendNull()
     for row in 0..<owners.count {
       let key = owners.integer(row)
-      guard let holder = try holder(of: key, in: state) else { continue }
-      try change(index.column, of: key, at: holder, in: state, to: null, 0)
+      guard let holder = try state.holder(of: key) else { continue }
+      try state.change(index.column, of: key, at: holder, to: null, 0, &scratchKey)
       if row.isMultiple(of: 4096) { try applyIfLarge(state) }
     }
     try applyIfLarge(state)

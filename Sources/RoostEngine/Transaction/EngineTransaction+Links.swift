@@ -32,7 +32,7 @@ extension EngineTransaction {
     }
     try state.forgetLinkChecks(unless: keepsDeleted ? nil : isLinked) {
       (index, key) throws(EngineError) in
-      try holder(of: key, in: try self.state(index.field.target)) != nil
+      try self.state(index.field.target).holder(of: key) != nil
     }
   }
 

@@ -113,7 +113,7 @@ extension EngineTransaction {
     let batch = state.delta.batch
     let row = batch.count
     defer { state.delta.abandonRows() }
-    guard let holder = try holder(of: key, in: state) else { return false }
+    guard let holder = try state.holder(of: key) else { return false }
     var changed: [Int] = []
     for position in batch.columns.indices {
       if let fields, !fields.contains(batch.shape.fields[position].id) { continue }
@@ -153,7 +153,8 @@ extension EngineTransaction {
       try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
     }
     for position in changed {
-      try changeField(position, of: key, at: holder, in: state, to: batch.columns[position], row)
+      try state.changeField(
+        position, of: key, at: holder, to: batch.columns[position], row, &scratchKey)
     }
     for index in tableIndexes {
       try state.addEntry(of: key, at: holder, to: index, &scratchKey)
@@ -232,7 +233,7 @@ extension EngineTransaction {
       try applyIfLarge(state)
       return true
     }
-    guard let holder = try holder(of: key, in: state) else { return false }
+    guard let holder = try state.holder(of: key) else { return false }
     guard try state.differs(position, of: key, at: holder, from: cells, row) else {
       if case .leaf = holder { state.noteWrite(of: key) }
       return true
@@ -246,7 +247,7 @@ extension EngineTransaction {
       }
       try state.checkUnique(scratchKey, entry, of: key, in: index)
     }
-    try change(position, of: key, at: holder, in: state, to: cells, row)
+    try state.change(position, of: key, at: holder, to: cells, row, &scratchKey)
     // Also if the value returns to the one in the tree.
     if case .leaf = holder { state.noteWrite(of: key) }
     try applyIfLarge(state)
@@ -261,7 +262,7 @@ extension EngineTransaction {
     try buildDeferredIndexes()
     try beginSavepointOfUndoLog()
     let state = try settledState(table)
-    guard let holder = try holder(of: key, in: state) else { return false }
+    guard let holder = try state.holder(of: key) else { return false }
     try delete(key, at: holder, in: state)
     try applyIfLarge(state)
     try followIfMany(state)
@@ -296,7 +297,7 @@ extension EngineTransaction {
     do throws(EngineError) {
       for place in 0..<keys.count {
         let key = keys.integer(order.map { Int($0[place]) } ?? place)
-        guard let holder = try holder(of: key, in: state, near: leaf) else { continue }
+        guard let holder = try state.holder(of: key, near: leaf) else { continue }
         if case .leaf(let found, _) = holder { leaf = found }
         try willDelete(key, holder)
         count += 1
@@ -317,33 +318,15 @@ extension EngineTransaction {
   private func delete(
     _ key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) {
-    try remove(key, at: holder, in: state)
+    try state.remove(key, at: holder, &scratchKey)
     state.didDelete(key)
     if !state.inboundLinks.isEmpty { pendingDeletions.note(in: state.definition.id, catalog) }
-  }
-
-  /// Removes a row and its entries in the indexes. Does not check links to it.
-  func remove(
-    _ key: Int64, at holder: RowHolder, in state: TableState
-  ) throws(EngineError) {
-    switch holder {
-    case .batch(let row):
-      for index in state.indexes {
-        index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
-      }
-      for index in state.tableIndexes {
-        try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
-      }
-      state.delta.removeInserted(row)
-    case .leaf:
-      try state.deleteStored(key, at: holder, &scratchKey)
-    }
   }
 
   /// The place of the object with this key, with this transaction's changes; nil if there is none.
   package func row(in table: UInt32, key: Int64) throws(EngineError) -> RowPlace? {
     let state = try settledState(table)
-    switch try holder(of: key, in: state) {
+    switch try state.holder(of: key) {
     case .batch(let row): return .batch(state.delta.batch, row)
     case .leaf(let leaf, let row):
       if try state.delta.isUpdated(key, besideStreamed: leaf, row: row) {
@@ -356,87 +339,6 @@ extension EngineTransaction {
       }
       return .leaf(leaf, row)
     case nil: return nil
-    }
-  }
-
-  /// Finds an object for a transaction.
-  ///
-  /// - Parameter leaf: A leaf of the tree that may hold it, to be looked at first.
-  func holder(
-    of key: Int64, in state: TableState, near leaf: LeafReference? = nil
-  ) throws(EngineError) -> RowHolder? {
-    if let row = state.delta.insertedRow(key) { return .batch(row) }
-    if let leaf, let row = leaf.row(of: key) {
-      return state.delta.isDeleted(key) ? nil : .leaf(leaf, row)
-    }
-    if let last = state.knownLastKey, key > last { return nil }
-    guard !state.delta.isDeleted(key), let found = try state.objects.find(key)
-    else { return nil }
-    return .leaf(found.leaf, found.row)
-  }
-
-  /// Removes the entries of an object from the index of a field.
-  private func removeEntries(
-    of key: Int64, at holder: RowHolder, from index: IndexState, in state: TableState
-  ) throws(EngineError) {
-    switch holder {
-    case .batch(let row):
-      index.remove(state.delta.batch.columns[index.column], row: row, key, &scratchKey)
-    case .leaf(let leaf, let row):
-      if let update = state.delta.updated(index.column, of: key) {
-        index.remove(update.values, row: update.row, key, &scratchKey)
-      } else {
-        try index.remove(leaf, row: row, key, &scratchKey)
-      }
-    }
-  }
-
-  /// The current targets of a list of links.
-  func links(
-    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState
-  ) throws(EngineError) -> [Int64] {
-    switch holder {
-    case .batch(let row): return LinkList.targets(state.delta.batch.columns[position].bytes(row))
-    case .leaf(let leaf, let row):
-      if let update = state.delta.updated(position, of: key) {
-        return LinkList.targets(update.values.bytes(update.row))
-      }
-      return try leaf.links(row, of: state.delta.shape.fields[position].id)
-    }
-  }
-
-  /// Sets a field to the value of a cell, in the table and in the indexes.
-  func change(
-    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
-    to cells: ColumnBuffer, _ cell: Int
-  ) throws(EngineError) {
-    let tableIndexes = state.tableIndexes(using: position)
-    for index in tableIndexes {
-      try state.removeEntry(of: key, at: holder, from: index, &scratchKey)
-    }
-    try changeField(position, of: key, at: holder, in: state, to: cells, cell)
-    for index in tableIndexes {
-      try state.addEntry(of: key, at: holder, to: index, &scratchKey)
-    }
-  }
-
-  /// Sets a field to the value of a cell, in the table and in the field's index.
-  private func changeField(
-    _ position: Int, of key: Int64, at holder: RowHolder, in state: TableState,
-    to cells: ColumnBuffer, _ cell: Int
-  ) throws(EngineError) {
-    if let index = state.index(column: position) {
-      if index.field.type == .links {
-        let old = try links(position, of: key, at: holder, in: state)
-        index.change(old, to: LinkList.targets(cells.bytes(cell)), of: key, &scratchKey)
-      } else {
-        try removeEntries(of: key, at: holder, from: index, in: state)
-        index.add(cells, row: cell, key, &scratchKey)
-      }
-    }
-    switch holder {
-    case .batch(let row): state.delta.setInserted(position, row: row, to: cells, cell)
-    case .leaf: state.delta.update(position, of: key, to: cells, cell)
     }
   }
 
@@ -472,7 +374,7 @@ extension EngineTransaction {
   ) throws(EngineError) -> Int64 {
     guard let identifier = state.identifierIndex else {
       guard let key else { throw .wrongType(table: state.name, field: "object key") }
-      if try holder(of: key, in: state) != nil {
+      if try state.holder(of: key) != nil {
         throw .duplicate(
           table: state.name, field: state.definition.identifier?.name ?? "",
           value: state.definition.text(ofKey: key))

@@ -55,15 +55,16 @@ extension EngineTransaction {
       // A value that was replaced twice gets its oldest value last.
       for row in (0..<field.keys.count).reversed() {
         let key = field.keys.integer(row)
-        guard let holder = try holder(of: key, in: state) else { continue }
-        try change(field.position, of: key, at: holder, in: state, to: field.values, row)
+        guard let holder = try state.holder(of: key) else { continue }
+        try state.change(
+          field.position, of: key, at: holder, to: field.values, row, &scratchKey)
       }
     }
     for row in 0..<table.insertedKeys.count {
       let key = table.insertedKeys.integer(row)
-      guard let holder = try holder(of: key, in: state) else { continue }
+      guard let holder = try state.holder(of: key) else { continue }
       // No link's rule is followed: what links to it did so before it was there.
-      try remove(key, at: holder, in: state)
+      try state.remove(key, at: holder, &scratchKey)
     }
     try applyIfLarge(state)
   }

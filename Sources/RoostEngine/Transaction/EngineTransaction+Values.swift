@@ -52,12 +52,12 @@ extension EngineTransaction {
     guard let position = state.delta.shape.index(of: field),
       state.definition.field(field)?.type == type
     else { throw .unknownField(table: state.name, field: "\(field)") }
-    guard var holder = try holder(of: key, in: state) else { throw .missingKey(key) }
+    guard var holder = try state.holder(of: key) else { throw .missingKey(key) }
     let short = try shortValue(position, of: key, at: holder, in: state)
     if short == nil, try waits(position, of: key, at: holder, in: state) {
       // A long value is edited where it lies in the file.
       try applying { () throws(EngineError) in try state.apply(writer) }
-      guard let found = try self.holder(of: key, in: state) else { throw .missingKey(key) }
+      guard let found = try state.holder(of: key) else { throw .missingKey(key) }
       holder = found
     }
     let editor = try editor(short, position, at: holder, in: state)
@@ -125,13 +125,13 @@ extension EngineTransaction {
     try applying { () throws(EngineError) in
       let state = try self.state(value.table)
       let isLong = value.editor.length > UInt64(ValueReference.inlineByteCountMax)
-      if isLong, case .batch? = try holder(of: value.key, in: state) { try state.apply(writer) }
+      if isLong, case .batch? = try state.holder(of: value.key) { try state.apply(writer) }
       let cell = ColumnBuffer(type: .bytes)
       switch try value.editor.write(with: writer) {
       case .inline(let bytes): bytes.withByteView { cell.append(bytes: $0) }
       case .extents(let reference): cell.append(external: reference)
       }
-      switch try holder(of: value.key, in: state) {
+      switch try state.holder(of: value.key) {
       case .batch(let row)?:
         state.delta.setInserted(value.position, row: row, to: cell, 0)
       case .leaf?:
