@@ -227,7 +227,9 @@ FORMS = ["extent: %s" % k for k in KINDS.values()] + [
         "closed", "no record behind the slot", "a record directly behind", "a record in the next unit",
         "a record at the beginning", "an idle mark", "a checkpoint", "a changed root", "a roots extent", "a free record",
         "an extent without a base", "a base in the file", "a base of an earlier record", "a unit used twice",
-        "a record that is not whole", "a record of a version before the slot")] + [
+        "a record that is not whole", "a record of a version before the slot", "a record of rows",
+        "extents behind a record of rows", "a deleted object", "an inserted object", "a changed object",
+        "an object inserted where one was deleted")] + [
     "ring: operation %d" % kind for kind in range(7)]
 
 
@@ -282,6 +284,8 @@ class Slot:
         self.checksum = _u64(b, 4088)
         if (self.incompatible & RING != 0) != (self.ring is not None):
             raise Damage("slot: a ring without its feature bit, or the other way round")
+        if self.incompatible & RECORDED_ROWS and not self.ring:
+            raise Damage("slot: recorded rows without a ring")
         r = self.ring
         if r and (r.kind != 13 or r.reserved or r.birth > self.transaction or not r.checksum or r.unit < 16
                   or r.unit + r.units > self.high or r.unit // BOUNDARY != (r.unit + r.units - 1) // BOUNDARY
@@ -353,6 +357,125 @@ class Ring:
         return None
 
 
+class RecordedRows:
+    """What a record of rows (§7) says: table -> (counter, deleted keys, inserted rows, changed cells)."""
+
+    def __init__(self, reader, name, b):
+        self.name, self.bytes, self.at = name, b, 0
+        self.tables = {}
+        last = 0
+        for _ in range(self.number()):
+            table, counter = self.number(), self.number()
+            if not last < table < 1 << 32:
+                raise Damage("%s: its tables do not ascend" % name)
+            last = table
+            deleted = [self.signed() for _ in range(self.number())]
+            keys = [self.signed() for _ in range(self.number())]
+            columns, changed = {}, {}
+            for field, kind in self.fields():
+                columns[field] = (kind, [self.cell(kind) for _ in keys])
+            for field, kind in self.fields():
+                changed[field] = (kind, [(self.signed(), self.cell(kind)) for _ in range(self.number())])
+            for text, some in (("a deleted object", deleted), ("an inserted object", keys),
+                               ("a changed object", changed)):
+                if some:
+                    reader.forms.add("ring: " + text)
+            if set(deleted) & set(keys):
+                reader.forms.add("ring: an object inserted where one was deleted")
+            self.tables[table] = (counter, deleted, keys, columns, changed)
+        rest = b[self.at:]
+        if len(rest) > 7 or any(rest):
+            raise Damage("%s: %d bytes are left over behind its rows" % (name, len(rest)))
+
+    def fields(self):
+        last = 0
+        for _ in range(self.number()):
+            field = self.number()
+            kind = self.take(1)[0]
+            if not last < field < 1 << 32 or not P_INT <= kind <= P_UUID:
+                raise Damage("%s: field %d of type %d" % (self.name, field, kind))
+            last = field
+            yield field, kind
+
+    def take(self, n):
+        if self.at + n > len(self.bytes):
+            raise Damage("%s: its rows end early" % self.name)
+        self.at += n
+        return self.bytes[self.at - n:self.at]
+
+    def number(self):
+        n = bits = 0
+        while True:
+            byte = self.take(1)[0]
+            n |= (byte & 127) << bits
+            bits += 7
+            if n >> 64 or bits > 70:
+                raise Damage("%s: a number of more than 64 bits" % self.name)
+            if byte < 128:
+                return n
+
+    def signed(self):
+        n = self.number()
+        return n >> 1 if n & 1 == 0 else ~(n >> 1)
+
+    def cell(self, kind):
+        if kind == P_BYTES:
+            n = self.number()
+            return self.take(n - 1) if n else None
+        flag = self.take(1)[0]
+        if flag > 1:
+            raise Damage("%s: a cell that begins with %d" % (self.name, flag))
+        if not flag:
+            return None
+        if kind == P_INT:
+            return self.signed()
+        if kind == P_UUID:
+            return self.take(16)
+        return struct.unpack("<d", self.take(8))[0] if kind == P_DOUBLE else struct.unpack("<f", self.take(4))[0]
+
+    def apply(self, t, rows):
+        """Changes a table's objects: key -> {field: value}."""
+        _, deleted, keys, columns, changed = self.tables.get(t.id, (0, [], [], {}, {}))
+        types = {f.id: f for f in t.fields if f.id}
+        for fields in columns, changed:
+            for field, (kind, _) in fields.items():
+                if field not in types or types[field].physical != kind:
+                    raise Damage("%s: table %s: field %d of type %d" % (self.name, t.name, field, kind))
+        if keys and set(columns) != set(types):
+            raise Damage("%s: table %s: rows of %d fields" % (self.name, t.name, len(columns)))
+        for key in deleted:
+            if rows.pop(key, None) is None:
+                raise Damage("%s: table %s: object %d is not there to be deleted" % (self.name, t.name, key))
+        for i, key in enumerate(keys):
+            if key in rows:
+                raise Damage("%s: table %s: object %d is there" % (self.name, t.name, key))
+            rows[key] = {field: values[i] for field, (_, values) in columns.items()}
+        for field, (_, cells) in changed.items():
+            for key, value in cells:
+                if key not in rows:
+                    raise Damage("%s: table %s: object %d is not there" % (self.name, t.name, key))
+                rows[key][field] = value
+        for key in keys + [key for _, cells in changed.values() for key, _ in cells]:
+            for f in types.values():
+                if rows[key][f.id] is None and not f.flags & F_OPTIONAL:
+                    raise Damage("%s: table %s: null in %s of object %d" % (self.name, t.name, f.name, key))
+
+
+class Rows:
+    """The objects of a table with rows that are not applied to its tree, for the dump as one leaf."""
+
+    def __init__(self, t, rows):
+        self.keys = sorted(rows)
+        self.rows = len(rows)
+        self.found = rows
+
+    def column(self, number):
+        return self.keys if number == 0 else [self.found[k][number] for k in self.keys]
+
+    def field(self, f):
+        return self.column(f.id)
+
+
 class RecordedSlot:
     """The version that the records of a ring make of a slot's, to be used as its slot."""
 
@@ -362,6 +485,7 @@ class RecordedSlot:
         self.frees = []           # (transaction, free records) of each record
         self.pages = {}           # unit -> (pointer, bytes) of the extents that only records have
         self.owner = {}           # unit -> first unit of the recorded extent in it
+        self.unapplied = []       # what each record of rows behind the last extents says
         self.count = 0
         at, chain = anchor.ring_start, anchor.ring_chain
         while True:
@@ -375,11 +499,9 @@ class RecordedSlot:
     def apply(self, r):
         b, reader = r.bytes, self.reader
         name = "record of version %d" % r.transaction
-        if r.flags & ~6 or r.durable == r.transaction or r.roots > 24 or r.free > r.high \
+        if r.flags not in (0, 2, 8) or r.durable == r.transaction or r.roots > 24 or r.free > r.high \
                 or not self.high <= r.high <= self.high + 65536:
             raise Damage("%s: its header" % name)
-        if reader.strict:
-            reader.check(r.flags in (0, 2), "%s: flags %d", name, r.flags)
         at = 64 + 48 * r.roots
         if at + 16 * r.frees + 8 > r.length:
             raise Damage("%s: its roots and free records are longer than it is" % name)
@@ -411,8 +533,21 @@ class RecordedSlot:
                 raise Damage("%s: %s overlaps another" % (name, p))
             for u in range(p.unit, p.unit + p.units):
                 made[u] = (p, page)
+        if r.flags & 8:
+            if r.roots or r.frees or r.extents or (r.high, r.free) != (self.high, self.free) \
+                    or not self.incompatible & RECORDED_ROWS:
+                raise Damage("%s: a record of rows with roots, free records, extents, another mark, "
+                             "or without its feature" % name)
+            self.unapplied.append(RecordedRows(reader, name, b[at:r.length - 8]))
+            reader.forms.add("ring: a record of rows")
+            self.transaction = r.transaction
+            return
         if at + 8 != r.length:
             raise Damage("%s: %d bytes are left over" % (name, r.length - 8 - at))
+        if not r.flags & 2:
+            if self.unapplied:
+                reader.forms.add("ring: extents behind a record of rows")
+            self.unapplied = []
         if r.flags & 2:
             reader.forms.add("ring: a checkpoint")
             if r.roots or r.extents:
@@ -600,7 +735,7 @@ NEVER_COMPOUNDED = HAVE_PARTS + (T_LINK, T_JSON)
 UNORDERED = HAVE_PARTS + (T_JSON, T_LINKS, T_BLOB)
 F_OPTIONAL, F_UNIQUE, F_INDEXED, F_NULLIFY, F_IDENTIFIER = 1, 2, 4, 8, 16
 F_NULL_ON_DELETE, F_CASCADE = 32, 64
-RING = 2  # an incompatible feature
+RING, RECORDED_ROWS = 2, 4  # incompatible features
 DELETE_RULES = 1  # a read-only compatible feature
 NAMED_VERSIONS = 2  # another one
 P_INT, P_DOUBLE, P_FLOAT, P_BYTES, P_UUID = 1, 2, 3, 4, 5
@@ -779,7 +914,7 @@ class Reader:
         self.use(s)
 
     def check_features(self, s):
-        if s.incompatible & ~RING:
+        if s.incompatible & ~(RING | RECORDED_ROWS):
             raise Damage("features this reader lacks: %#x %s"
                          % (s.incompatible, ", ".join(s.feature_names())))
 
@@ -1216,6 +1351,28 @@ class Reader:
         yield from self.node(root.pointer, self.slot.transaction, root, root.level, root.objects,
                              -1 << 63, 1 << 63)
 
+    def unapplied(self, t):
+        """What records of rows say of a table that is not in its tree."""
+        return [r for r in getattr(self.slot, "unapplied", ()) if t.id in r.tables]
+
+    def objects(self, t, root):
+        """The objects of a table, in the leaves of its tree, or where some are not applied to it, all in one."""
+        if self.unapplied(t):
+            yield self.merged(t, self.leaves(root))
+        else:
+            yield from self.leaves(root)
+
+    def merged(self, t, leaves):
+        """The objects of some leaves with the rows that are not applied to their tree."""
+        rows = {}
+        for leaf in leaves:
+            columns = {f.id: leaf.field(f) for f in t.fields if f.id}
+            for i, key in enumerate(leaf.column(0)):
+                rows[key] = {field: values[i] for field, values in columns.items()}
+        for r in self.unapplied(t):
+            r.apply(t, rows)
+        return Rows(t, rows)
+
     def node(self, p, holder, root, level, objects, low, high):
         where = "tree %d" % root.tree
         if level == 0:
@@ -1536,15 +1693,19 @@ class Reader:
         too_long = set()
         for i in t.indexes:
             i.expected, i.longest = [], 0
-        objects, last = 0, None
+        objects, last, leaves = 0, None, []
         for leaf in self.leaves(root):
             objects += leaf.rows
+            if self.unapplied(t):
+                leaves.append(leaf)
             try:
                 leaf.verify(t, expected, too_long)
             except (Damage, struct.error, IndexError, ValueError) as e:
                 self.finding("%s: %s" % (leaf.where, e))
                 root.broken = True
             last = leaf.last
+        if self.unapplied(t) and not root.broken:
+            self.attempt(self.merged, t, leaves)
         self.check(objects == root.objects, "table %s: %d objects, its root says %d", t.name, objects,
                    root.objects)
         if t.identifier and t.identifier.id != 0 and last is not None:
@@ -1605,7 +1766,7 @@ class Reader:
             if t.id not in names:
                 names[t.id] = found = {}
                 root = self.roots.get(t.tree) or self.empty_root(t.tree, 1)
-                for leaf in self.leaves(root):
+                for leaf in self.objects(t, root):
                     keys = leaf.column(0)
                     texts = map(TEXT[t.identifier.type], keys) if t.identifier.id == 0 else \
                         texts_of(t.identifier, leaf.field(t.identifier))
@@ -1631,12 +1792,12 @@ class Reader:
                 line += ", %s: %%s" % encode_basestring(name).replace("%", "%%")
             line += "}\n"
             objects = 0
-            for leaf in self.leaves(root):
+            for leaf in self.objects(t, root):
                 columns = [texts_of(f, leaf.field(f)) for f in t.fields]
                 out.write("".join(map(line.__mod__, zip(*columns))).encode("utf-8"))
                 objects += leaf.rows
-            self.check(objects == root.objects, "table %s: %d objects, its root says %d", t.name,
-                       objects, root.objects)
+            self.check(objects == root.objects or self.unapplied(t), "table %s: %d objects, its root says %d",
+                       t.name, objects, root.objects)
 
 
 class Leaf:

@@ -42,7 +42,7 @@ struct SchemaEvolution {
   /// The tables of the file that no model is named after.
   private let unnamed: [TableDefinition]
   /// The objects; nil where only names and types are compared.
-  private let view: ReadView?
+  private let view: (() -> ReadView?)?
 
   /// The kinds of a field's values, some of which are unknown.
   struct MissingKinds {
@@ -57,7 +57,7 @@ struct SchemaEvolution {
   ///
   /// - Parameter view: The objects. Of those of a table in which a field stands beside its older name, the heads of leaves are
   ///   read.
-  init(from stored: Catalog, to models: [ModelDescription], in view: ReadView? = nil) {
+  init(from stored: Catalog, to models: [ModelDescription], in view: (() -> ReadView?)? = nil) {
     self.stored = stored
     self.view = view
     isWhole = stored.tables.allSatisfy { table in
@@ -85,7 +85,7 @@ struct SchemaEvolution {
     // A new field may link to a new table.
     if !drafts.isEmpty { steps.append(.addTables(drafts)) }
     steps += changes
-    guard !differences.isEmpty, let view else { return }
+    guard !differences.isEmpty, let view = view?() else { return }
     // One error tells all.
     for case .requireField(let field, let table, let declared, .null) in steps {
       let missing = try? missingValues(of: field, of: table, declared, in: view)
@@ -95,13 +95,14 @@ struct SchemaEvolution {
 
   /// Compares the tables of a version with the models.
   init(of snapshot: EngineSnapshot, to models: [ModelDescription]) {
-    self.init(from: snapshot.catalog, to: models, in: snapshot.view)
+    self.init(from: snapshot.catalog, to: models, in: { try? snapshot.view })
   }
 
   /// Compares the tables of a transaction with the models.
   init(in transaction: EngineTransaction, to models: [ModelDescription]) {
     // Objects that cannot be read are left as they are.
-    self.init(from: transaction.catalog, to: models, in: try? transaction.view())
+    let view = try? transaction.view()
+    self.init(from: transaction.catalog, to: models, in: { view })
   }
 
   /// Makes the changes in a transaction.
@@ -153,7 +154,9 @@ struct SchemaEvolution {
   /// The changes that a program needs but may not make, because it must not change the file's models.
   ///
   /// Reads the heads of all leaves if an optional field is required.
-  func needed(by access: Access, in view: ReadView) throws(EngineError) -> [SchemaDifference] {
+  func needed(
+    by access: Access, in snapshot: EngineSnapshot
+  ) throws(EngineError) -> [SchemaDifference] {
     var needed: [SchemaDifference] = []
     func name(_ table: UInt32) -> String { stored.table(table)?.name ?? "" }
     for step in steps {
@@ -165,7 +168,8 @@ struct SchemaEvolution {
       case .renameField(_, let table, let field):
         needed.append(.pendingChange(model: name(table), field: field))
       case .requireField(let field, let table, let declared, _):
-        needed += try missingValues(of: field, of: table, declared, in: view).map { [$0] } ?? []
+        let missing = try missingValues(of: field, of: table, declared, in: snapshot.view)
+        needed += missing.map { [$0] } ?? []
       case .makeOptional(let field, let table):
         if access == .write { needed.append(.pendingChange(model: name(table), field: field.name)) }
       case .changeField(let field, let table):
@@ -354,7 +358,7 @@ struct SchemaEvolution {
     else { return false }
     // What cannot be read is left as it is.
     func isUnused(_ field: FieldDefinition) -> Bool {
-      let isNull = try? view?.isNull(everywhere: field.id, in: table.id)
+      let isNull = try? view?()?.isNull(everywhere: field.id, in: table.id)
       return field.isOptional && isNull == true
     }
     if isUnused(field) { return true }

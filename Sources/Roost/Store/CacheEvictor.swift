@@ -157,7 +157,7 @@ final class CacheEvictor: Sendable {
       return due.isEmpty ? 0 : try transaction.evict(due)
     }
     // Expired objects that must stay are checked again when the next object expires.
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     var next = Double.infinity
     var dated: [UInt32: (root: TreeRoot, nextExpiry: Double)] = [:]
     for table in tables {

@@ -96,7 +96,7 @@ extension Store {
   private func changeVersions(
     _ body: (EngineTransaction) throws(EngineError) -> Void
   ) throws(StoreError) {
-    let context = try beginWrite()
+    let context = try beginWrite(onTrees: true)
     try working(on: file) { () throws(EngineError) in
       do throws(EngineError) { try body(context.transaction) } catch {
         context.transaction.rollback()
@@ -157,7 +157,7 @@ extension Store {
       let evolution = SchemaEvolution(from: snapshot.catalog, to: [model])
       var differences = evolution.differences
       differences += try working(on: file) { () throws(EngineError) in
-        try evolution.needed(by: .read, in: snapshot.view)
+        try evolution.needed(by: .read, in: snapshot)
       }
       if differences.isEmpty, let table = snapshot.catalog.table(named: model.name.name) {
         bindings.append(try ModelBinding(model, in: table))
@@ -170,6 +170,6 @@ extension Store {
       unfit: unfit)
     let number = snapshot.version.transaction
     guard let mark = self.newest.holders.markVersion(number) else { throw .closed }
-    return VersionContext(snapshot, binding: binding, mark: mark)
+    return try VersionContext(snapshot, binding: binding, mark: mark)
   }
 }

@@ -184,7 +184,7 @@ public final class Store: Sendable {
     #if DEBUG
     let number = version.snapshot.version.transaction
     guard let mark = newest.holders.markVersion(number, at: place) else { throw .closed }
-    return VersionContext(version.snapshot, binding: binding, mark: mark)
+    return try VersionContext(version.snapshot, binding: binding, mark: mark)
     #else
     return version
     #endif
@@ -201,10 +201,12 @@ public final class Store: Sendable {
   }
 
   /// Waits for the turn to write.
-  func beginWrite() throws(StoreError) -> WriteContext {
+  ///
+  /// - Parameter onTrees: Whether the version that the transaction begins from may get a name.
+  func beginWrite(onTrees: Bool = false) throws(StoreError) -> WriteContext {
     let engine = try open()
     let transaction = try working(on: binding.file) { () throws(EngineError) in
-      try engine.beginWrite()
+      try engine.beginWrite(onTrees: onTrees)
     }
     guard binding.fits(transaction.catalog, epoch: transaction.modelsEpoch) else {
       transaction.rollback()

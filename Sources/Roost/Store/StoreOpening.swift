@@ -218,7 +218,7 @@ struct StoreOpening {
     }
     guard mayChange else {
       let needed = try working(on: file) { () throws(EngineError) in
-        try evolution.needed(by: mayOnlyRead(engine) ? .read : .write, in: engine.snapshot().view)
+        try evolution.needed(by: mayOnlyRead(engine) ? .read : .write, in: engine.snapshot())
       }
       guard needed.isEmpty else { throw .migrationRequired(needed) }
       return
@@ -259,7 +259,9 @@ struct StoreOpening {
   private func run(
     _ step: MigrationStep, on engine: Engine, _ run: inout StepRun
   ) throws(StoreError) {
-    let transaction = try working(on: file) { () throws(EngineError) in try engine.beginWrite() }
+    let transaction = try working(on: file) { () throws(EngineError) in
+      try engine.beginWrite(onTrees: true)
+    }
     transaction.limits = configuration.migrationLimits
     // A dry run reports the other changes on their own.
     let isLast = run.number == run.count && recorder == nil
@@ -514,7 +516,7 @@ struct StoreOpening {
     let binding = StoreBinding(
       file: StoreFile(path: path, catalog: snapshot.catalog), identity: snapshot.fileIdentity,
       catalog: snapshot.catalog, models: [])
-    return try MigrationHistory(VersionContext(snapshot, binding: binding))
+    return try MigrationHistory(try VersionContext(snapshot, binding: binding))
   }
 
   /// A file's tables without any model, for a step and its history.

@@ -42,16 +42,22 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   /// Keeps the engine; nil where the reader has it.
   private let mark: HolderMark?
 
-  init(_ snapshot: EngineSnapshot, binding: StoreBinding, mark: HolderMark? = nil) {
+  init(
+    _ snapshot: EngineSnapshot, binding: StoreBinding, mark: HolderMark? = nil
+  ) throws(StoreError) {
     self.snapshot = snapshot
     self.mark = mark
-    trees = UnownedReference(snapshot.view)
+    trees = try working(on: binding.file) { () throws(EngineError) in
+      UnownedReference(try snapshot.view)
+    }
     super.init(binding: binding)
   }
 
   func checkIsOpen() throws(StoreError) {}
 
-  func view() throws(StoreError) -> ReadView { snapshot.view }
+  func view() throws(StoreError) -> ReadView {
+    try working(on: file) { () throws(EngineError) in try snapshot.view }
+  }
 
   override func table(of model: ModelBinding) -> TableDefinition {
     snapshot.catalog.table(model.tableID) ?? model.table

@@ -81,6 +81,53 @@ extension Committer {
     }
   }
 
+  /// Units for what is written with the trees.
+  private static let unitsBeside = 32
+
+  /// Writes a record of the rows that a transaction changed to the ring; no tree changes.
+  ///
+  /// - Returns: As ``journal(_:_:_:after:_:)``.
+  func journal(
+    _ rows: ArraySlice<UInt8>, of writer: PageWriter, unitsToApply: Int, after version: Version,
+    _ durability: SyncPolicy
+  ) throws(EngineError) -> Bool? {
+    let base = group.newestStaged
+    guard let place = base.place, let start = base.slotted.place else { return nil }
+    // Each extent is written anew once at most. Without room for that, what follows might not even delete.
+    let units = min(unitsToApply, Int(clamping: version.slot.highWater)) + Self.unitsBeside
+    let more = max(0, units - Int(clamping: writer.space.available.count))
+    guard try writer.reserveSpace(andUnits: more) else { return nil }
+    let durable = group.durable
+    var record = RingRecord(
+      .rows, transaction: writer.transaction, chain: place.chain, durable: durable.newest,
+      confirmed: durable.confirmed, highWater: version.slot.highWater,
+      freeUnits: version.slot.freeUnits)
+    record.rows = rows
+    let count = record.byteCount
+    guard count <= min(leaving.recordBytes, place.byteCount / 2),
+      place.bytes(since: start) + count <= Self.recordBytesMax(in: place, durability)
+    else { return nil }
+    let ledger = try base.ledger(reader)
+    let bytes = AlignedBytes(count: count)
+    record.store(in: bytes.mutableView, key: place.key)
+    return try bytes.withView { (bytes) throws(EngineError) in
+      try group.journal(bytes, writer.transaction, at: place, durability) { place in
+        var slot = version.slot
+        slot.transaction = writer.transaction
+        slot.isClosed = false
+        var ledger = ledger
+        ledger.space = writer.takeSpace()
+        let version = Version(
+          slot: slot, leaving: UnappliedRows(rows, after: version.unapplied),
+          pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
+          succeeding: version, pins: pins)
+        return CommitState(
+          version: version, roots: base.roots, slotted: base.slotted, place: place, ledger: ledger,
+          writtenBytes: base.writtenBytes + bytes.count)
+      }
+    }
+  }
+
   /// Writes the transaction's extents to their places, and with them those that earlier ones left in memory.
   ///
   /// - Parameters:
@@ -100,6 +147,7 @@ extension Committer {
     if let catalog = outcome.catalog { slot.features.setDeleteRules(catalog.hasDeleteRules) }
     slot.ring = try self.ring(writer, after: base, makesRing: makesRing)
     slot.features.setRing(slot.ring != nil)
+    slot.features.setRecordedRows(slot.ring != nil)
     slot.isClosed = closes
     var (log, unlogged) = { ($0.log, $0.unlogged) }(try base.ledger(reader))
     writer.note(unlogged.all)

@@ -32,12 +32,18 @@ final class Committer {
   let ringUnits: Int?
   /// The most bytes that extents take which wait in memory to be written to their places.
   let waitingBytesMax: Int
+  /// Which commits leave their changes to be applied later.
+  let leaving: ChangeLeaving
   private let grower: FileGrower
   /// The second half of the commit. Also used without the write lock.
   let group: GroupCommit
   private var lastTransaction: UInt64
   /// The table states of the last transaction: creating them anew would take much of a small transaction's time.
   private var spareStates: [TableState] = []
+  /// The tables with changes that are not applied to the trees.
+  private var gathered: [TableState] = []
+  /// The version whose changes ``gathered`` has; 0 for none.
+  private var gatheredVersion: UInt64 = 0
   /// The version that the last transaction staged.
   private var lastStaged: UInt64
   /// The version with which the file was opened.
@@ -49,11 +55,13 @@ final class Committer {
   init(
     slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: borrowing Recovery.Outcome,
     version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64,
-    _ bounds: (ringUnits: Int?, waitingBytes: Int), syncTimer: any SyncTimer
+    _ bounds: (ringUnits: Int?, waitingBytes: Int, leaving: ChangeLeaving),
+    syncTimer: any SyncTimer
   ) {
     self.reader = reader
     self.pins = pins
     ringUnits = bounds.ringUnits
+    leaving = bounds.leaving
     waitingBytesMax = min(bounds.waitingBytes, reader.cacheBytes / 4)
     lastTransaction = recovered.lastTransaction
     lastStaged = version.transaction
@@ -86,17 +94,51 @@ final class Committer {
   }
 
   /// Begins a transaction, from the version that was staged last.
-  func begin() throws(EngineError) -> (base: Version, writer: PageWriter) {
+  ///
+  /// - Returns: Also the tables with changes that are not applied to its trees. The transaction has them until it is staged.
+  func begin() throws(EngineError) -> (
+    base: Version, writer: PageWriter, gathered: [TableState]
+  ) {
     let (base, protected) = try group.base()
     // Versions that were staged and dropped may have different tables.
     if base.transaction != lastStaged { spareStates = [] }
+    let gathered = try takeGathered(of: base.version)
     let ledger = try base.ledger(reader)
     lastTransaction = try Self.number(after: lastTransaction)
     let writer = PageWriter(
       reader: reader, transaction: lastTransaction, space: ledger.space,
       protected: pins.protected(with: protected), grower: grower,
       mayFreeMore: ledger.isReconsidered)
-    return (base.version, writer)
+    return (base.version, writer, gathered)
+  }
+
+  /// The tables with changes that are not applied to the trees of a version: those that the last transaction left, or what the
+  /// records say again.
+  private func takeGathered(of version: Version) throws(EngineError) -> [TableState] {
+    defer {
+      gathered = []
+      gatheredVersion = 0
+    }
+    guard let unapplied = version.unapplied else { return [] }
+    return gatheredVersion == version.transaction
+      ? gathered : try unapplied.states(in: version.applied)
+  }
+
+  /// Takes the tables back from a transaction that has changed nothing of them.
+  func giveBack(_ states: [TableState], of base: Version) {
+    guard base.unapplied != nil else { return }
+    for state in states { state.beginRecord() }
+    gathered = states.filter(\.hasGathered)
+    gatheredVersion = base.transaction
+  }
+
+  /// How much a transaction may leave to be applied later; nil for nothing.
+  func leaving(after base: Version, _ durability: SyncPolicy) -> ChangeLeaving? {
+    let mayLeave =
+      base.transaction - min(base.transaction, pins.lastRead) >= leaving.unreadCommits
+      && durability != .paranoid && ringUnits != 0 && reader.file.isDisk
+      && base.slot.features.hasRecordedRows
+    return mayLeave ? leaving : nil
   }
 
   /// Writes what the transaction changed, so that the next one can begin from it; after an error nothing
@@ -126,6 +168,31 @@ final class Committer {
     return mustBeMadeDurable
   }
 
+  /// Writes a record of the rows that a transaction changed, so that the next one can begin from it; the changes stay where
+  /// they were gathered.
+  ///
+  /// - Returns: As ``stage(_:_:_:)``; nil where a record is not possible.
+  func leave(
+    _ rows: consuming [UInt8], of writer: PageWriter, _ states: [TableState],
+    after version: Version,
+    _ durability: SyncPolicy
+  ) throws(EngineError) -> Bool? {
+    guard
+      let mustBeMadeDurable = try journal(
+        rows[...], of: writer, unitsToApply: states.reduce(0) { $0 + $1.unitsToApply },
+        after: version, durability)
+    else { return nil }
+    for state in states { state.beginRecord() }
+    gathered = states.filter(\.hasGathered)
+    gatheredVersion = writer.transaction
+    for state in states where !state.hasGathered {
+      state.end()
+      spareStates.append(state)
+    }
+    lastStaged = writer.transaction
+    return mustBeMadeDurable
+  }
+
   /// Makes everything durable, in places that opening the file finds without the records of the ring.
   ///
   /// - Parameter closes: Whether the file is closed: no record follows, and readers see nothing newer.
@@ -147,12 +214,18 @@ final class Committer {
   private func stageUnchanged(closes: Bool) throws(EngineError) -> UInt64 {
     try writeLock.lock()
     defer { writeLock.unlock() }
-    let (base, writer) = try begin()
-    let outcome = Outcome(
+    let (base, writer, gathered) = try begin()
+    var outcome = Outcome(
       base: base, catalogPointer: base.slot.catalog, catalogLength: base.slot.catalogLength)
     do {
       let state = try group.base().staged
-      _ = try writeOut(writer, outcome, state.roots, after: state, .full, closes: closes)
+      for table in gathered {
+        try table.apply(writer)
+        table.forEachRoot { outcome.roots.append($0) }
+      }
+      var roots = state.roots
+      try roots.update(outcome.roots, removing: [], writer: writer)
+      _ = try writeOut(writer, outcome, roots, after: state, .full, closes: closes)
     } catch {
       writer.discard()
       throw error

@@ -3,10 +3,10 @@ package struct EngineSnapshot: Sendable {
   /// The version, pinned while the snapshot lives.
   package let version: Version
 
-  /// The version's tables and trees.
-  package var view: ReadView { version.view }
+  /// The version's tables and trees; see ``Version/view()``.
+  package var view: ReadView { get throws(EngineError) { try version.view() } }
   /// The tables and fields.
-  package var catalog: Catalog { version.view.catalog }
+  package var catalog: Catalog { version.catalog }
 
   /// The named versions in this one, oldest first.
   package var namedVersions: [NamedVersion] { version.named?.list ?? [] }
@@ -27,9 +27,12 @@ package struct EngineSnapshot: Sendable {
   package var slotVersion: UInt64 { version.pendingFree?.anchor.transaction ?? version.transaction }
   /// The bytes of extents that only records of the ring have.
   package var recordedBytes: UInt64 {
-    let dirty = view.reader.dirty
+    let dirty = version.applied.reader.dirty
     return UInt64(dirty.recorded.size.bytes + dirty.bytes)
   }
+
+  /// How many commits have changed no tree yet: their rows are in records of the ring alone.
+  package var unappliedCommits: Int { version.unapplied?.count ?? 0 }
 
   /// A number stored in the file that is almost unique to it.
   package var fileIdentity: UInt64 { version.slot.identity.low }
@@ -56,7 +59,7 @@ package struct EngineSnapshot: Sendable {
     var each = [UInt64](repeating: 0, count: named.count)
     guard !named.isEmpty else { return (all, each) }
     let space = try FreeLog.read(
-      version.slot, named: named, pending: version.pendingFree, reader: view.reader
+      version.slot, named: named, pending: version.pendingFree, reader: version.applied.reader
     ).space
     space.forEachKept { extent in
       let bytes = UInt64(extent.units * Unit.bytes)

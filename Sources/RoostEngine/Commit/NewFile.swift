@@ -72,6 +72,7 @@ package struct NewFile {
     slot.features = features
     slot.features.setNamedVersions(false)
     slot.features.setRing(false)
+    slot.features.setRecordedRows(false)
     slot.store(in: unit.mutableView)
     try file.write(unit.mutableView.readOnly, at: MetaSlot.offset(of: 0))
     withExtendedLifetime(unit) {}

@@ -6,11 +6,14 @@ import Synchronization
 package final class Version: Sendable {
   /// The transaction that made it.
   package let transaction: UInt64
-  /// Its tables and trees.
-  package let view: ReadView
+  /// The trees that the last commits have left as they were: the version's own unless ``unapplied`` changes them.
+  let applied: ReadView
   /// The slot that describes it.
   package let slot: MetaSlot
-  let roots: TreeRoots
+  /// The roots of ``applied``.
+  let appliedRoots: TreeRoots
+  /// What is not applied to the trees; nil for nothing.
+  let unapplied: UnappliedRows?
   /// The versions that have names in it; nil where none has.
   let named: NamedVersions?
   /// Of a version that records of the ring lead to: what they say of free units, after the slot's log.
@@ -23,17 +26,25 @@ package final class Version: Sendable {
   /// What the transaction changed, table by table; of tables with many changes nothing.
   private let touched: [WriteSet]
   private let pin: VersionPin
+  /// Of a version with something unapplied: its trees, once somebody has asked for them.
+  private let made = Mutex<Made?>(nil)
+
+  private struct Made: Sendable {
+    let view: ReadView
+    let roots: TreeRoots
+  }
 
   convenience init(
-    slot: MetaSlot, catalog: Catalog, roots: TreeRoots, named: NamedVersions?,
-    pendingFree: PendingFree? = nil, modelsEpoch: UInt64 = 0, reader: PageReader,
-    pins: PinRegistry
+    slot: MetaSlot, catalog: Catalog, roots: TreeRoots, unapplied: UnappliedRows? = nil,
+    named: NamedVersions?, pendingFree: PendingFree? = nil, modelsEpoch: UInt64 = 0,
+    reader: PageReader, pins: PinRegistry
   ) throws(EngineError) {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: try ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin), named: named,
-      pendingFree: pendingFree, modelsEpoch: modelsEpoch, predecessor: 0, touched: [], pin: pin)
+      applied: try ReadView(catalog: catalog, roots: roots, reader: reader, pin: pin),
+      unapplied: unapplied, named: named, pendingFree: pendingFree, modelsEpoch: modelsEpoch,
+      predecessor: 0, touched: [], pin: pin)
   }
 
   /// The version that follows another one, when the tables and fields are the same.
@@ -45,20 +56,32 @@ package final class Version: Sendable {
     let pin = VersionPin(slot.transaction, in: pins)
     self.init(
       slot: slot, roots: roots,
-      view: ReadView(succeeding: other.view, roots: roots, pin: pin), named: named,
-      pendingFree: pendingFree, modelsEpoch: other.modelsEpoch, predecessor: other.transaction,
-      touched: touched, pin: pin)
+      applied: ReadView(succeeding: other.applied, roots: roots, pin: pin), unapplied: nil,
+      named: named, pendingFree: pendingFree, modelsEpoch: other.modelsEpoch,
+      predecessor: other.transaction, touched: touched, pin: pin)
+  }
+
+  /// The version that follows another one, and whose changes are not applied.
+  convenience init(
+    slot: MetaSlot, leaving rows: UnappliedRows, pendingFree: PendingFree,
+    succeeding other: Version, pins: PinRegistry
+  ) {
+    self.init(
+      slot: slot, roots: other.appliedRoots, applied: other.applied, unapplied: rows,
+      named: other.named, pendingFree: pendingFree, modelsEpoch: other.modelsEpoch,
+      predecessor: 0, touched: [], pin: VersionPin(slot.transaction, in: pins))
   }
 
   private init(
-    slot: MetaSlot, roots: TreeRoots, view: ReadView, named: NamedVersions?,
-    pendingFree: PendingFree?, modelsEpoch: UInt64, predecessor: UInt64, touched: [WriteSet],
-    pin: VersionPin
+    slot: MetaSlot, roots: TreeRoots, applied: ReadView, unapplied: UnappliedRows?,
+    named: NamedVersions?, pendingFree: PendingFree?, modelsEpoch: UInt64, predecessor: UInt64,
+    touched: [WriteSet], pin: VersionPin
   ) {
     transaction = slot.transaction
     self.slot = slot
-    self.roots = roots
-    self.view = view
+    appliedRoots = roots
+    self.applied = applied
+    self.unapplied = unapplied
     self.named = named
     self.pendingFree = pendingFree
     self.modelsEpoch = modelsEpoch
@@ -67,11 +90,39 @@ package final class Version: Sendable {
     self.pin = pin
   }
 
+  /// Its tables and fields.
+  package var catalog: Catalog { applied.catalog }
+
+  /// Its tables and trees. Where changes are not applied yet, the first caller makes trees of them, and others wait for that.
+  package func view() throws(EngineError) -> ReadView {
+    pin.noteRead()
+    return unapplied == nil ? applied : try make().view
+  }
+
+  /// The roots of its trees.
+  package func roots() throws(EngineError) -> TreeRoots {
+    unapplied == nil ? appliedRoots : try make().roots
+  }
+
+  private func make() throws(EngineError) -> Made {
+    guard let unapplied else { return Made(view: applied, roots: appliedRoots) }
+    let result = made.withLock { made -> Result<Made, EngineError> in
+      if let made { return .success(made) }
+      return Result { () throws(EngineError) in
+        let (view, roots) = try unapplied.view(of: slot, over: applied, appliedRoots, pin: pin)
+        let new = Made(view: view, roots: roots)
+        made = new
+        return new
+      }
+    }
+    return try result.get()
+  }
+
   /// The content of a version that has a name in this one.
   func content(of version: NamedVersion) throws(EngineError) -> Version {
     // While this version lives, the other's extents stay.
     let slot = version.slot(beside: slot)
-    let reader = view.reader
+    let reader = applied.reader
     let catalog = try Catalog(reading: slot, reader: reader)
     return try Version(
       slot: slot, catalog: catalog,
@@ -99,6 +150,10 @@ final class VersionPin: Sendable {
   }
 
   deinit { pins.unpin(transaction) }
+
+  /// Notes that somebody reads the version.
+  @inline(__always)
+  fileprivate func noteRead() { pins.noteRead(transaction) }
 
   /// Whether both are versions of one engine.
   func isBeside(_ other: VersionPin) -> Bool { pins === other.pins }
@@ -150,6 +205,18 @@ final class PinRegistry: Sendable {
   }
 
   private let pinned = Mutex(Pins())
+  private let read = Atomic<UInt64>(0)
+
+  /// About the newest version that somebody has read.
+  var lastRead: UInt64 { read.load(ordering: .relaxed) }
+
+  /// Notes that somebody reads a version.
+  @inline(__always)
+  func noteRead(_ transaction: UInt64) {
+    if read.load(ordering: .relaxed) < transaction {
+      read.store(transaction, ordering: .relaxed)
+    }
+  }
 
   func pin(_ transaction: UInt64) {
     pinned.withLock { pins in

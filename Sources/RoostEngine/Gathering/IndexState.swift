@@ -139,6 +139,15 @@ final class IndexState {
     added.move(to: &changes)
   }
 
+  /// Notes the targets of all links that were added.
+  func noteAddedTargets() { joinAdded() }
+
+  /// Forgets the targets of links that need no check.
+  func forgetTargets() {
+    joinAdded()
+    newTargets.removeAll()
+  }
+
   private func noteTargets() {
     guard field.type == .link else { return }
     added.forEachRunOfValues { newTargets.insert($0) }

@@ -27,12 +27,26 @@ final class TableDelta {
   private let streamed: [Int]
   private var hasUpdates = false
   private var updateByteCount = 0
+  /// Where the changes of the running transaction begin, for its record: behind those of transactions before it.
+  private var recordStart = RecordStart()
+  /// Whether the changes of the running transaction are all here: none of them was applied or forgotten.
+  private(set) var isWhole = true
+
+  private struct RecordStart {
+    var rowCount = 0
+    var deleteCount = 0
+    /// What the transaction changed of the rows that those before it inserted.
+    var changedCells: [(row: Int, position: Int)] = []
+    var removedKeys: [Int64] = []
+  }
 
   private final class Updates {
     let log = KeyLog()
     let values: ColumnBuffer
     /// The keys whose value in the tree was changed in place.
     var editedKeys: Set<Int64> = []
+    /// How many of them transactions before the running one made.
+    var earlierCount = 0
 
     init(_ type: PhysicalType) { values = ColumnBuffer(type: type) }
 
@@ -40,6 +54,7 @@ final class TableDelta {
       log.removeAll(keepingCapacity: true)
       values.removeAll(keepingCapacity: true)
       editedKeys = []
+      earlierCount = 0
     }
   }
 
@@ -149,6 +164,7 @@ final class TableDelta {
     if isDead.isEmpty { isDead = [Bool](repeating: false, count: batch.count) }
     isDead[row] = true
     deadRows += 1
+    if row < recordStart.rowCount { recordStart.removedKeys.append(batch.key(row)) }
   }
 
   /// Notes that a row of the tree is deleted.
@@ -165,6 +181,10 @@ final class TableDelta {
   /// Sets a field of an inserted row to the value of a cell.
   func setInserted(_ position: Int, row: Int, to cells: ColumnBuffer, _ cell: Int) {
     let column = batch.columns[position]
+    if row < recordStart.rowCount {
+      if column.isIdentical(row, to: cells, row: cell) { return }
+      recordStart.changedCells.append((row, position))
+    }
     // A cell of the column itself is copied first: its bytes move when the column grows.
     if cells === column {
       column.set(row, cells.value(cell))
@@ -277,6 +297,8 @@ final class TableDelta {
     updateByteCount = 0
     deletes.removeAll()
     deleteBits.removeAll()
+    recordStart = RecordStart()
+    isWhole = false
   }
 
   /// Resets to empty.
@@ -335,5 +357,110 @@ final class TableDelta {
       for (target, source) in zip(live.columns, batch.columns) { target.append(source, row: row) }
     }
     return live
+  }
+}
+
+// MARK: Records
+
+extension TableDelta {
+  /// Lets the changes of a transaction begin here.
+  func beginRecord() {
+    isWhole = true
+    recordStart = RecordStart(rowCount: batch.count, deleteCount: deletes.count)
+    guard hasUpdates else { return }
+    for case let update? in updates { update.earlierCount = update.log.count }
+  }
+
+  /// Whether the transaction has changed rows, as far as the changes are here.
+  var hasRecordedChanges: Bool {
+    batch.count > recordStart.rowCount || deletes.count > recordStart.deleteCount
+      || !recordStart.changedCells.isEmpty || !recordStart.removedKeys.isEmpty
+      || updates.contains { ($0?.log.count ?? 0) > $0?.earlierCount ?? 0 }
+  }
+
+  /// Whether a row of the tree has a value already: that in a row of the last parameter.
+  typealias Comparison = (_ position: Int, _ key: Int64, ColumnBuffer, Int) throws(EngineError)
+    -> Bool
+
+  /// Writes what the transaction has changed.
+  ///
+  /// - Returns: Whether it could: not where a value lies in extents of its own.
+  func record(
+    to writer: inout RowWriter, _ hasAlready: Comparison
+  ) throws(EngineError) -> Bool {
+    var deleted = recordStart.removedKeys
+    for place in recordStart.deleteCount..<deletes.count {
+      deleted.append(deletes.keys.integer(place))
+    }
+    writer.append(count: deleted.count)
+    for key in deleted { writer.append(key) }
+    writer.changeCount += deleted.count
+    guard recordInserts(to: &writer) else { return false }
+    return try recordUpdates(to: &writer, deleted, hasAlready)
+  }
+
+  private func recordInserts(to writer: inout RowWriter) -> Bool {
+    let rows = (recordStart.rowCount..<batch.count).filter { !isDead($0) }
+    writer.append(count: rows.count)
+    writer.changeCount += rows.count
+    for row in rows { writer.append(batch.key(row)) }
+    writer.append(count: rows.isEmpty ? 0 : shape.fields.count)
+    guard !rows.isEmpty else { return true }
+    for (position, column) in batch.columns.enumerated() {
+      writer.append(shape.fields[position])
+      for row in rows where !writer.append(column, row: row) { return false }
+    }
+    return true
+  }
+
+  /// - Parameter deleted: What was noted of their rows before is of no use.
+  private func recordUpdates(
+    to writer: inout RowWriter, _ deleted: [Int64], _ hasAlready: Comparison
+  ) throws(EngineError) -> Bool {
+    let cells = recordStart.changedCells.filter { !isDead($0.row) }
+    var changed: [(position: Int, rows: [Int], cells: [Int])] = []
+    for position in updates.indices {
+      let rows = try changedRows(position, but: deleted, hasAlready)
+      let cells = cells.filter { $0.position == position }.map(\.row)
+      if !rows.isEmpty || !cells.isEmpty { changed.append((position, rows, cells)) }
+    }
+    writer.append(count: changed.count)
+    for (position, rows, cells) in changed {
+      writer.append(shape.fields[position])
+      writer.append(count: cells.count + rows.count)
+      writer.changeCount += cells.count + rows.count
+      for row in cells {
+        writer.append(batch.key(row))
+        guard writer.append(batch.columns[position], row: row) else { return false }
+      }
+      guard let update = updates[position] else { continue }
+      for row in rows {
+        writer.append(update.log.keys.integer(row))
+        guard writer.append(update.values, row: row) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The rows of the log of a field with new values that their rows of the tree did not have.
+  private func changedRows(
+    _ position: Int, but deleted: [Int64], _ hasAlready: Comparison
+  ) throws(EngineError) -> [Int] {
+    guard let update = updates[position] else { return [] }
+    let keys = update.log.keys
+    var rows: [Int] = []
+    for row in update.earlierCount..<keys.count {
+      let key = keys.integer(row)
+      let isReplaced = (row + 1..<keys.count).contains { keys.integer($0) == key }
+      if isReplaced || deleted.contains(key) { continue }
+      let isSame =
+        if let earlier = (0..<update.earlierCount).last(where: { keys.integer($0) == key }) {
+          update.values.isIdentical(earlier, to: update.values, row: row)
+        } else {
+          try hasAlready(position, key, update.values, row)
+        }
+      if !isSame { rows.append(row) }
+    }
+    return rows
   }
 }

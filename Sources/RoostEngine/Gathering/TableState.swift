@@ -9,7 +9,7 @@ final class TableState {
   /// The fields whose values must be unique, except for those whose indexes wait.
   private(set) var uniqueIndexes: [IndexState]
   /// The indexes of links.
-  private let linkIndexes: [IndexState]
+  let linkIndexes: [IndexState]
   /// The indexes that are not of a single field.
   let tableIndexes: [TableIndexState]
   /// Whether some values must be unique, besides the object key.
@@ -22,6 +22,8 @@ final class TableState {
   var reserved: [[UInt8]: Int64] = [:]
   /// The next surrogate key, or the next number that may be given to an object.
   var nextKey: UInt64
+  /// What it was when the running transaction began.
+  private var earlierNextKey: UInt64
   /// The object keys that were deleted, for the check of the links to them, also of those that have objects again;
   /// empty where no link denies that.
   private(set) var deletedKeys: Set<Int64> = []
@@ -51,6 +53,7 @@ final class TableState {
     objects = try view.objects(definition.id)
     delta = TableDelta(shape: objects.shape)
     nextKey = max(1, objects.root.counter)
+    earlierNextKey = nextKey
     let shape = objects.shape
     let links = view.catalog.links(into: definition.id)
     isDenied = links.contains { $0.field.deleteRule == .deny }
@@ -101,11 +104,61 @@ final class TableState {
   /// Begins another transaction after `end()`, where the tables and fields are the same.
   func begin(with view: ReadView) throws(EngineError) {
     objects = try view.objects(definition.id)
-    touchedKeys = []
     nextKey = max(1, objects.root.counter)
+    beginRecord()
     for index in indexes { try index.begin(with: view.index(index.field)) }
     for index in tableIndexes { try index.begin(with: view.index(tree: index.index.tree)) }
   }
+
+  // MARK: Records
+
+  /// Lets what the next transaction changes begin here, behind what those before it have left to be applied.
+  func beginRecord() {
+    delta.beginRecord()
+    earlierNextKey = nextKey
+    touchedKeys = []
+    for index in linkIndexes { index.forgetTargets() }
+  }
+
+  /// Whether the transaction has changed anything; what it has noted of links is no change.
+  var hasChanged: Bool {
+    !delta.isWhole || delta.hasRecordedChanges || nextKey != earlierNextKey
+  }
+
+  /// Whether what transactions before the running one have changed is not all applied.
+  var hasGathered: Bool { delta.changeCount > 0 || nextKey != max(1, objects.root.counter) }
+
+  /// Whether the transaction may leave its changes here, to be applied later: it has applied none, they are no more than a
+  /// few, and nothing is noted that only it can look at.
+  func mayLeaveChanges(atMost count: Int) -> Bool {
+    // The time of a transaction is noted when its changes are applied.
+    delta.isWhole && writeTimePosition == nil && delta.changeCount <= count && reserved.isEmpty
+      && deletedKeys.isEmpty && unfollowedKeys.isEmpty
+      && indexes.allSatisfy { $0.deferral == nil }
+      && tableIndexes.allSatisfy { $0.deferral == nil }
+  }
+
+  /// Writes what the transaction has changed, without new values that a row has already.
+  ///
+  /// - Returns: Whether it could.
+  func record(to writer: inout RowWriter) throws(EngineError) -> Bool {
+    writer.append(definition.id)
+    writer.append(nextKey)
+    if nextKey != earlierNextKey { writer.changeCount += 1 }
+    return try delta.record(to: &writer) { (position, key, values, row) throws(EngineError) in
+      guard let found = try objects.find(key) else { return false }
+      return try found.leaf.hasSame(
+        delta.shape.fields[position].id, row: found.row, as: values, row)
+    }
+  }
+
+  /// The units that applying what has gathered takes at most, about: each row may lie in a leaf of its own, and so may each
+  /// of its entries.
+  var unitsToApply: Int {
+    delta.changeCount * (1 + indexes.count + tableIndexes.count) * Self.unitsOfLeaf
+  }
+
+  private static let unitsOfLeaf = 4
 
   /// Notes this time with each row that is written from now on, if the table has a field for it; nil for none.
   func noteWrites(at time: Double?) {

@@ -142,7 +142,7 @@ extension QueryDependencies {
     _ field: FieldID, of other: QueryDependencies, _ difference: VersionDifference
   ) throws(EngineError) -> [Int64] {
     let affected = try other.affected(by: difference)
-    let view = difference.later.view
+    let view = try difference.later.view
     guard !affected.isEmpty, let link = view.catalog.table(table)?.field(field) else { return [] }
     return try view.index(link).keys(equalToAny: affected)
   }

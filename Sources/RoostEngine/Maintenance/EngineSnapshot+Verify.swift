@@ -63,10 +63,10 @@ final class Verification {
     self.content = content
     self.isNamed = isNamed
     seed = content?.seed ?? UInt64.random(in: .min ... .max)
-    let shared = snapshot.view.reader
+    let shared = version.applied.reader
     let reader = PageReader(file: shared.file, cacheBytes: Self.cacheBytes, dirty: shared.dirty)
     view = try ReadView(
-      catalog: snapshot.catalog, roots: version.roots, reader: reader, pin: snapshot.version)
+      catalog: snapshot.catalog, roots: version.appliedRoots, reader: reader, pin: snapshot.version)
     ownership = UnitOwnership(highWater: version.slot.highWater)
     meter = ProgressMeter(
       .verifying, total: snapshot.usedBytes / UInt64(Unit.bytes), progress)
@@ -75,6 +75,7 @@ final class Verification {
   func run() throws(EngineError) {
     if !isNamed { try checkMarks() }
     try checkRoots()
+    try checkUnapplied()
     try checkCatalog()
     for table in view.catalog.tables { try check(table) }
     for table in view.catalog.tables { try checkLinks(of: table) }
@@ -164,6 +165,27 @@ final class Verification {
     report(Corruption(.ringCut, unit: ring.pointer.unit))
   }
 
+  /// Checks that what is not applied to the trees yet fits them, and has values that its fields can have.
+  private func checkUnapplied() throws(EngineError) {
+    guard let unapplied = version.unapplied else { return }
+    let rows = try attempt { () throws(EngineError) in
+      let made = try version.view()
+      var keys: [UInt32: Set<Int64>] = [:]
+      for rows in try unapplied.records().joined() {
+        keys[rows.table, default: []].formUnion(rows.keys)
+      }
+      return (made, keys)
+    }
+    guard let (made, keys) = rows else { return }
+    for table in view.catalog.tables {
+      for key in Array(keys[table.id] ?? []).ascending() {
+        guard let found = try made.find(key, in: table.id) else { continue }
+        try checkValues(
+          of: found.leaf, row: found.row, table, in: version.slot.ring?.pointer.unit)
+      }
+    }
+  }
+
   private func checkRoots() throws(EngineError) {
     let extent = version.slot.rootsExtent
     if !extent.isNull, claim(extent) {
@@ -172,7 +194,7 @@ final class Verification {
     let roots = try attempt { () throws(EngineError) in
       try RootTable(version.slot, of: view.catalog, reader: view.reader).roots
     }
-    guard let roots, roots != version.roots else { return }
+    guard let roots, roots != version.appliedRoots else { return }
     report(Corruption(.roots, unit: extent.isNull ? nil : extent.unit))
   }
 

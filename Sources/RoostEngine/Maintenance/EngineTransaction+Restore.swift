@@ -38,7 +38,7 @@ extension EngineTransaction {
     var kept: Set<UInt32> = []
     for tree in content.trees {
       kept.insert(tree.id)
-      let wanted = try version.version.roots.root(of: tree.id)
+      let wanted = try version.version.roots().root(of: tree.id)
       let known = old.has(tree) ? roots[tree.id] : nil
       var root: TreeRoot
       if let known, isSameTree(known, wanted, of: version) {

@@ -25,7 +25,7 @@ struct StoreCopy {
     try target.write { (transaction) throws(EngineError) in
       try transaction.catalogDidChange()
       transaction.catalog = source.catalog
-      let view = source.view
+      let view = try source.view
       for table in source.catalog.tables {
         let objects = try view.objects(table.id)
         let digest = ObjectsDigest(objects.shape)
@@ -51,7 +51,7 @@ struct StoreCopy {
   }
 
   private var total: UInt64 {
-    source.version.roots.all.reduce(0) { $0 &+ $1.count }
+    source.version.appliedRoots.all.reduce(0) { $0 &+ $1.count }
   }
 }
 
@@ -69,7 +69,7 @@ extension StoreCopy {
       versions.append(EngineSnapshot(version: try source.version.content(of: version)))
     }
     versions.append(source)
-    let copies = TreeCopies(of: versions)
+    let copies = try TreeCopies(of: versions)
     var digests: [UInt64] = []
     var commits: [PendingCommit] = []
     for (place, version) in versions.enumerated() {
@@ -95,18 +95,20 @@ final class TreeCopies {
   /// The trees that have several roots.
   private let changed: Set<UInt32>
 
-  init(of versions: [EngineSnapshot]) {
+  init(of versions: [EngineSnapshot]) throws(EngineError) {
     var roots: [UInt32: ExtentPointer] = [:]
     var changed: Set<UInt32> = []
     for version in versions {
-      for root in version.version.roots.all where !root.pointer.isNull {
+      for root in try version.version.roots().all where !root.pointer.isNull {
         if roots.updateValue(root.pointer, forKey: root.id) ?? root.pointer != root.pointer {
           changed.insert(root.id)
         }
       }
     }
     self.changed = changed
-    extents = ExtentCopies(from: versions[0].view.reader)
+    // The newest version's reader reads the extents of all.
+    guard let newest = versions.last else { preconditionFailure("There is a version to copy.") }
+    extents = ExtentCopies(from: try newest.view.reader)
   }
 
   func copy(

@@ -25,6 +25,21 @@ extension Verification {
     }
     withExtendedLifetime(leaf) {}
   }
+
+  /// Checks that an object that only records have does not have a value that its field cannot have.
+  ///
+  /// - Parameter unit: The ring.
+  func checkValues(
+    of leaf: LeafReference, row: Int, _ table: TableDefinition, in unit: UInt64?
+  ) throws(EngineError) {
+    for field in table.fields where !field.isObjectKey {
+      let column = try leaf.column(field.id)
+      guard !field.canHold(row: row, of: column) else { continue }
+      let key = leaf.key(row)
+      note(Corruption(.fieldValue, unit: unit, tree: table.tree, keys: key...key))
+    }
+    withExtendedLifetime(leaf) {}
+  }
 }
 
 extension FieldDefinition {

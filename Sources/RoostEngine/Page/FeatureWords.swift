@@ -11,7 +11,7 @@ package struct FeatureWords: Equatable, Sendable {
 
   /// The bits that this library knows.
   private static let known = FeatureWords(
-    readOnlyCompatible: deleteRules | namedVersions, incompatible: ring)
+    readOnlyCompatible: deleteRules | namedVersions, incompatible: ring | recordedRows)
 
   /// The read-only compatible bit of a store with delete rules, which every writer must follow.
   private static let deleteRules: UInt64 = 1 << 0
@@ -20,12 +20,18 @@ package struct FeatureWords: Equatable, Sendable {
   /// The incompatible bit of a store with a ring: its newest version may be in the ring's records only.
   private static let ring: UInt64 = 1 << 1
 
+  /// The incompatible bit of a store whose ring may have records that say which rows changed, and not which extents.
+  private static let recordedRows: UInt64 = 1 << 2
+
   /// Whether the store has delete rules, according to its bit.
   var hasDeleteRules: Bool { readOnlyCompatible & Self.deleteRules != 0 }
   /// Whether the store has named versions, according to its bit.
   var hasNamedVersions: Bool { readOnlyCompatible & Self.namedVersions != 0 }
   /// Whether the slot points to a ring, according to its bit.
   var hasRing: Bool { incompatible & Self.ring != 0 }
+
+  /// Whether records of the ring may say which rows changed, according to its bit.
+  var hasRecordedRows: Bool { incompatible & Self.recordedRows != 0 }
 
   /// Sets or clears the bit of delete rules.
   mutating func setDeleteRules(_ areThere: Bool) {
@@ -40,6 +46,11 @@ package struct FeatureWords: Equatable, Sendable {
   /// Sets or clears the bit of the ring.
   mutating func setRing(_ isThere: Bool) {
     set(Self.ring, in: .incompatible, "ring", isThere)
+  }
+
+  /// Sets or clears the bit of records of rows.
+  mutating func setRecordedRows(_ areThere: Bool) {
+    set(Self.recordedRows, in: .incompatible, "recorded rows", areThere)
   }
 
   private mutating func set(_ bit: UInt64, in word: Word, _ name: String, _ isSet: Bool) {

@@ -93,7 +93,9 @@ package struct MetaSlot: Equatable, Sendable {
       try namedVersions.check(kind: .namedVersions, parentBirth: transaction)
     }
     ring = try RingPlace(bytes, at: Self.ringOffset, slotTransaction: transaction)
-    guard features.hasRing == (ring != nil), ring?.pointer.end ?? 0 <= highWater else {
+    guard features.hasRing == (ring != nil), features.hasRing || !features.hasRecordedRows,
+      ring?.pointer.end ?? 0 <= highWater
+    else {
       throw .corrupt(Corruption(.slotField))
     }
     if !freeLog.isNull { try freeLog.check(kind: .freeLog, parentBirth: transaction) }

@@ -5,6 +5,8 @@ package final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
+  /// The frames of the reader that this one begins from.
+  private let older: FrameCache?
   /// The extents that are not in the file yet.
   let dirty: DirtyPages
   /// The cache budget of all object trees.
@@ -22,12 +24,27 @@ package final class PageReader: Sendable {
   init(file: any StorageFile, cacheBytes: Int, dirty: DirtyPages) {
     self.file = file
     self.dirty = dirty
+    older = nil
     cache = FrameCache(capacityBytes: cacheBytes)
     // Nodes seldom take their whole budget, so that an eighth of the cache or more is left for extents that
     // are read only in passing.
     objectBudget = NodeBudget(leafBytes: cacheBytes / 16 * 10, nodeBytes: cacheBytes / 32)
     indexBudget = NodeBudget(leafBytes: cacheBytes / 16 * 3, nodeBytes: cacheBytes / 32)
   }
+
+  /// A reader of the same file for extents that stay in memory: they may lie in units that other versions use.
+  init(over other: PageReader) {
+    file = other.file
+    dirty = other.dirty
+    older = other.cache
+    cache = FrameCache(capacityBytes: Self.smallCacheBytes)
+    objectBudget = NodeBudget(
+      leafBytes: Self.smallCacheBytes / 2, nodeBytes: Self.smallCacheBytes / 8)
+    indexBudget = NodeBudget(
+      leafBytes: Self.smallCacheBytes / 4, nodeBytes: Self.smallCacheBytes / 8)
+  }
+
+  private static let smallCacheBytes = 4 << 20
 
   /// The extents read from the file so far: their number, and their bytes.
   package var statistics: (loads: Int, bytes: Int) {
@@ -59,7 +76,7 @@ package final class PageReader: Sendable {
 
   @inline(never)
   private func load(_ pointer: ExtentPointer) throws(EngineError) -> Frame {
-    if let frame = dirty.frame(pointer) { return cache.insert(frame) }
+    if let frame = older?.frame(pointer) ?? dirty.frame(pointer) { return cache.insert(frame) }
     try pointer.checkPlace()
     let run = try arena.allocate(pointer.units)
     let frame = Frame(pointer: pointer, run: run, arena: arena, isWritten: true)

@@ -17,7 +17,8 @@ package final class PageWriter {
   private var protected: ProtectedVersions
   /// The named versions when the transaction began.
   private let namedBefore: [UInt64]
-  private let grower: FileGrower
+  /// Nil where everything stays in memory.
+  private let grower: FileGrower?
   /// Whether versions may have gone since what waits for them was last looked through.
   private var mayFreeMore: Bool
   /// The extents that are not in the file yet: no more than take ``spillBytes``.
@@ -81,6 +82,23 @@ package final class PageWriter {
     unwritten.reserveCapacity(12)
     written.reserveCapacity(12)
     replaced.reserveCapacity(12)
+  }
+
+  /// A writer of extents that are never written to the file, behind all that a version has there.
+  init(inMemory reader: PageReader, transaction: UInt64, highWater: UInt64) {
+    self.reader = reader
+    self.transaction = transaction
+    space = FreeSpace(highWater: highWater)
+    mayFreeMore = false
+    // Whatever it replaces is read on: its units stay taken.
+    protected = ProtectedVersions(held: [transaction - 1])
+    namedBefore = []
+    grower = nil
+  }
+
+  /// Whether nothing was written or freed.
+  var isUntouched: Bool {
+    written.isEmpty && records.isEmpty && marks.isEmpty && fileBytes == 0
   }
 
   /// Writes an extent: `fill` gets its bytes, which are zero.
@@ -231,6 +249,7 @@ package final class PageWriter {
   /// - Parameter dirty: Frames of earlier transactions to write with them.
   /// - Throws: `.displaced` where somebody has taken the file from its place, or cut it off, since it was opened.
   func flush(with dirty: [Frame] = []) throws(EngineError) {
+    guard let grower else { return }
     try grower.checkPlace()
     if onlyDeletes, try grower.isShortOfRoom(behind: space.highWater) { takesLastRoom = true }
     // Also if the extents that raised the mark are gone: no slot may name a unit beyond the end of the file.
@@ -265,6 +284,7 @@ package final class PageWriter {
   /// - Parameter more: A number of units that are needed behind them when they are written.
   /// - Returns: False where there is no room for that, or it would be the last room of a full disk, which is kept for deletes.
   func reserveSpace(andUnits more: Int) throws(EngineError) -> Bool {
+    guard let grower else { return true }
     let end = space.highWater + UInt64(more)
     try grower.checkPlace()
     if onlyDeletes, try grower.isShortOfRoom(behind: end) { return false }

@@ -4,6 +4,8 @@ package struct RingRecord: Equatable, Sendable {
   package enum Kind: Sendable {
     /// A transaction.
     case commit
+    /// A transaction whose changes are not applied to the trees: it says which rows they concern.
+    case rows
     /// A transaction that wrote no objects, only a slot with a free log of its own.
     case checkpoint
     /// No transaction: it says only what is durable and confirmed.
@@ -28,6 +30,8 @@ package struct RingRecord: Equatable, Sendable {
   /// The units that became free or used, in order.
   package var free: [FreeRecord] = []
   package var extents: [RecordedExtent] = []
+  /// Of a record of rows: what a ``RowWriter`` wrote.
+  package var rows: ArraySlice<UInt8> = []
 
   package init(
     _ kind: Kind = .commit, transaction: UInt64, chain: UInt64, durable: UInt64,
@@ -50,8 +54,13 @@ package struct RingRecord: Equatable, Sendable {
   /// The bytes of the record.
   package var byteCount: Int {
     extents.reduce(
-      Layout.header + roots.count * TreeRoot.size + free.count * FreeRecord.size + Layout.checksum
+      Layout.header + rowBytes + roots.count * TreeRoot.size + free.count * FreeRecord.size
+        + Layout.checksum
     ) { $0 + Layout.extent + $1.opsBytes }
+  }
+
+  private var rowBytes: Int {
+    (rows.count + RingPlace.alignment - 1) / RingPlace.alignment * RingPlace.alignment
   }
 
   /// Fills bytes, ``byteCount`` of them, and returns the record's checksum: the chain value of the next one.
@@ -89,6 +98,8 @@ package struct RingRecord: Equatable, Sendable {
       extent.delta.ops.withByteView { bytes.copy($0, at: offset) }
       offset += extent.opsBytes
     }
+    rows.withByteView { bytes.copy($0, at: offset) }
+    offset += rowBytes
     let checksum = XXH3.hash(bytes.readOnly.slice(0, offset)) ^ key
     bytes.store(checksum, at: offset)
     return checksum
@@ -104,16 +115,17 @@ private enum Layout {
   /// The bytes of an extent before its operations.
   static let extent = 32
   static let checksum = 8
+  /// Bit 0 is reserved for encryption.
   static let checkpointFlag: UInt16 = 2
   static let idleFlag: UInt16 = 4
-  /// The flags that a reader knows; bit 0 is reserved for encryption.
-  static let knownFlags = checkpointFlag | idleFlag
+  static let rowsFlag: UInt16 = 8
 }
 
 extension RingRecord.Kind {
   fileprivate var flags: UInt16 {
     switch self {
     case .commit: 0
+    case .rows: Layout.rowsFlag
     case .checkpoint: Layout.checkpointFlag
     case .idle: Layout.idleFlag
     }
@@ -174,20 +186,25 @@ extension RingRecord {
   init(_ ring: ArraySlice<UInt8>, _ header: RingRecordHeader) throws(EngineError) {
     let whole = ring[
       ring.startIndex + header.offset..<ring.startIndex + header.end - Layout.checksum]
-    kind = header.flags & Layout.checkpointFlag == 0 ? .commit : .checkpoint
+    kind =
+      switch header.flags {
+      case Layout.checkpointFlag: .checkpoint
+      case Layout.rowsFlag: .rows
+      default: .commit
+      }
     transaction = header.transaction
     chain = header.chain
     durable = header.durable
     confirmed = header.confirmed
     highWater = header.highWater
     freeUnits = header.freeUnits
-    guard header.flags & ~Layout.knownFlags == 0, !header.isIdleMark, durable < transaction,
+    guard header.flags == kind.flags, durable < transaction,
       Unit.firstExtent...Unit.limit ~= highWater, freeUnits <= highWater
     else { throw .corrupt(Corruption(.ringRecord)) }
     try whole.withByteView { bytes throws(EngineError) in try readParts(bytes, of: whole) }
-    guard kind == .commit || (roots.isEmpty && extents.isEmpty) else {
-      throw .corrupt(Corruption(.ringRecord))
-    }
+    guard kind == .commit || (roots.isEmpty && extents.isEmpty),
+      kind != .rows || free.isEmpty
+    else { throw .corrupt(Corruption(.ringRecord)) }
   }
 
   private mutating func readParts(
@@ -226,6 +243,11 @@ extension RingRecord {
       let start = whole.startIndex + offset
       try addExtent(ExtentPointer(head, at: 0), base: word, ops: whole[start..<start + count])
       offset += count
+    }
+    if kind == .rows {
+      rows = whole[(whole.startIndex + offset)...]
+      offset = bytes.count
+      _ = try RecordedRows.all(rows)
     }
     guard offset == bytes.count else { throw .corrupt(Corruption(.ringRecord)) }
   }

@@ -6,6 +6,8 @@ package struct RingReplay: Sendable {
   private let anchor: MetaSlot
   /// The extents of the records.
   private var pages = RecordedPages()
+  /// What the last records say of rows, after the last that says it of extents: that of each, oldest first.
+  private(set) var unapplied: [ArraySlice<UInt8>] = []
   /// The number of records.
   package private(set) var recordCount = 0
   /// The offset in the ring behind the last record.
@@ -21,6 +23,11 @@ package struct RingReplay: Sendable {
     slot = anchor
     position = Int(ring.start)
     chain = ring.chain
+  }
+
+  /// What the records say of rows that is not in the trees, oldest first.
+  package func unappliedRows() throws(EngineError) -> [[RecordedRows]] {
+    try unapplied.map { (bytes) throws(EngineError) in try RecordedRows.all(bytes) }
   }
 
   /// What the records say of free units; nil where there are no records.
@@ -68,6 +75,15 @@ package struct RingReplay: Sendable {
   private mutating func apply(_ record: RingRecord) throws(EngineError) {
     guard slot.highWater...slot.highWater + RingRecord.newUnitsMax ~= record.highWater else {
       throw .corrupt(Corruption(.ringRecord))
+    }
+    switch record.kind {
+    case .rows:
+      guard anchor.features.hasRecordedRows, record.highWater == slot.highWater,
+        record.freeUnits == slot.freeUnits
+      else { throw .corrupt(Corruption(.ringRecord)) }
+      unapplied.append(record.rows)
+    case .commit: unapplied = []
+    case .checkpoint, .idle: break
     }
     for extent in record.extents where extent.base?.range.upperBound ?? 0 > slot.highWater {
       throw .corrupt(Corruption(.ringRecord, unit: extent.pointer.unit))

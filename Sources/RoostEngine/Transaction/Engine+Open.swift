@@ -108,8 +108,11 @@ extension Engine {
       found.slot.namedVersions.isNull
       ? nil : NamedVersions(try [NamedVersion](found.slot, reader: reader), in: pins)
     let version = try Version(
-      slot: found.slot, catalog: catalog, roots: roots.roots, named: named,
+      slot: found.slot, catalog: catalog, roots: roots.roots,
+      unapplied: .of(found.replay?.unapplied ?? []),
+      named: named,
       pendingFree: found.replay?.pendingFree, reader: reader, pins: pins)
+    pins.noteRead(version.transaction)
     let newest = NewestVersion(version)
     let committer =
       isReadOnly
@@ -117,7 +120,8 @@ extension Engine {
       : Committer(
         slots: slots, reader: reader, pins: pins, recovered: found, version: version,
         roots: roots, newest: newest, fileSize: size,
-        (options.ringUnits, options.waitingBytesMax), syncTimer: options.syncTimer)
+        (options.ringUnits, options.waitingBytesMax, options.leaving),
+        syncTimer: options.syncTimer)
     return Engine(
       path: path, file: file, newest: newest, committer: committer,
       isOpenedReadOnly: options.isReadOnly)

@@ -21,6 +21,8 @@ package struct EngineOptions: Sendable {
   package var ringUnits: Int?
   /// The most bytes of extents that small commits leave in memory; at most a quarter of `cacheBytes`.
   package var waitingBytesMax = 4 << 20
+  /// Which small commits change no tree before others do.
+  package var leaving = ChangeLeaving()
 
   /// Options; by default a missing file is created, 192 MiB may be kept in memory, and a large file
   /// that is mostly unused is compacted.
@@ -134,24 +136,33 @@ package final class Engine: Sendable {
   /// Waits until no other transaction writes, and begins one.
   ///
   /// The transaction must be ended by `commit()` or `rollback()`, by the same thread.
-  package func beginWrite() throws(EngineError) -> EngineTransaction {
+  /// - Parameter onTrees: Whether all that earlier commits changed must be in the trees of the version that it begins from,
+  ///   so that this version can get a name.
+  package func beginWrite(onTrees: Bool = false) throws(EngineError) -> EngineTransaction {
     try checkProcess()
     guard let committer = committer else { throw .readOnly }
     try committer.writeLock.lock()
+    let transaction: EngineTransaction
     do {
-      let (base, writer) = try committer.begin()
-      return EngineTransaction(engine: self, base: base, writer: writer)
+      let (base, writer, gathered) = try committer.begin()
+      transaction = EngineTransaction(
+        engine: self, base: base, writer: writer, gathered: gathered)
     } catch {
       committer.writeLock.unlock()
       throw error
     }
+    guard onTrees, transaction.base.unapplied != nil else { return transaction }
+    _ = try transaction.view()
+    try transaction.commit()
+    return try beginWrite(onTrees: true)
   }
 
   /// Runs a write transaction: commits when `body` returns, rolls back when it throws.
   package func write<R>(
-    _ durability: SyncPolicy = .full, _ body: (EngineTransaction) throws(EngineError) -> R
+    _ durability: SyncPolicy = .full, onTrees: Bool = false,
+    _ body: (EngineTransaction) throws(EngineError) -> R
   ) throws(EngineError) -> R {
-    let transaction = try beginWrite()
+    let transaction = try beginWrite(onTrees: onTrees)
     let result: R
     do { result = try body(transaction) } catch {
       transaction.rollback()
@@ -183,6 +194,32 @@ package final class Engine: Sendable {
     return mustBeMadeDurable ? PendingCommit(writer, of: self) : nil
   }
 
+  /// How much a transaction may leave to be applied later; nil for nothing.
+  func leaving(after base: Version, _ durability: SyncPolicy) -> ChangeLeaving? {
+    committer?.leaving(after: base, durability)
+  }
+
+  /// Lets other transactions begin from this one, whose changes stay where they were gathered.
+  ///
+  /// - Returns: As ``stage(_:_:_:)``; nil where that is not possible, and the transaction goes on.
+  func leave(
+    _ rows: [UInt8], of writer: PageWriter, _ states: [TableState], after base: Version,
+    _ durability: SyncPolicy
+  ) throws(EngineError) -> PendingCommit?? {
+    guard let committer else { throw .readOnly }
+    let mustBeMadeDurable: Bool?
+    do {
+      try checkProcess()
+      mustBeMadeDurable = try committer.leave(rows, of: writer, states, after: base, durability)
+    } catch {
+      rollback(writer)
+      throw error
+    }
+    guard let mustBeMadeDurable else { return nil }
+    committer.writeLock.unlock()
+    return .some(mustBeMadeDurable ? PendingCommit(writer, of: self) : nil)
+  }
+
   /// Returns when all earlier commits are durable, whatever their ``SyncPolicy``.
   ///
   /// - Throws: Also `.nestedWrite` under the write lock, for which a failed sync waits.
@@ -212,6 +249,14 @@ package final class Engine: Sendable {
       writer.discard()
       throw error
     }
+  }
+
+  /// Forgets a transaction.
+  ///
+  /// - Parameter states: The tables that it had, where it has changed none of them.
+  func rollback(_ writer: PageWriter, unchanged states: [TableState], of base: Version) {
+    committer?.giveBack(states, of: base)
+    rollback(writer)
   }
 
   /// Forgets a transaction.

@@ -50,7 +50,7 @@ extension EngineSnapshot {
     guard catalog.table(table.id) == nil else { return try view.objects(table.id) }
     return ObjectTree(
       root: TreeRoot(empty: table.tree, kind: .objects), shape: TableShape(table),
-      reader: view.reader)
+      reader: version.applied.reader)
   }
 }
 

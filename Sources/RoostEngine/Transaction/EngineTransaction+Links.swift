@@ -15,6 +15,19 @@ extension EngineTransaction {
     }
   }
 
+  /// Whether every link that was added leads to an object, also where nothing is applied. Otherwise they stay noted.
+  func hasSoundLinks() throws(EngineError) -> Bool {
+    for index in states.flatMap(\.linkIndexes) {
+      index.noteAddedTargets()
+      guard !index.newTargets.isEmpty else { continue }
+      let target = try state(index.field.target)
+      for key in index.newTargets.sorted().keys where try target.holder(of: key) == nil {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Forgets the deleted objects that nothing links to and the new links whose target is there, so that memory
   /// stays bounded: a link that comes later is noted itself, and so is a target that goes later.
   ///
@@ -78,11 +91,11 @@ extension EngineTransaction {
 
   /// The identifier of an object that this transaction deleted, as text for an error.
   private func identifier(of key: Int64, in state: TableState) throws(EngineError) -> String {
-    guard base.view.catalog.table(state.definition.id) != nil else {
+    guard base.catalog.table(state.definition.id) != nil else {
       return state.definition.text(ofKey: key)
     }
     return try identifier(
-      of: key, in: state.definition, base.view.objects(state.definition.id))
+      of: key, in: state.definition, base.view().objects(state.definition.id))
   }
 
   /// The identifier of an object that is in the tree, as text for an error.

@@ -3,9 +3,13 @@ extension EngineTransaction {
   /// The named versions after this transaction, oldest first.
   package var namedNow: [NamedVersion] { named ?? base.named?.list ?? [] }
 
+  /// Whether the version that this transaction began from can get a name.
+  package var canKeepBase: Bool { base.unapplied == nil }
+
   /// Names the version that this transaction began from; it can be read by this name until the name is dropped.
   ///
-  /// Does not include the transaction's own changes.
+  /// Does not include the transaction's own changes. The transaction must have begun on trees, see
+  /// ``Engine/beginWrite(onTrees:)``.
   /// - Parameters:
   ///   - date: In seconds since 2001-01-01 00:00 UTC.
   ///   - openings: Through how many openings of the file it is kept, see ``countOpening(of:)``; 0 until it is dropped.
@@ -14,6 +18,7 @@ extension EngineTransaction {
   /// - Complexity: O(1) in the version's content, which is not copied. What later versions replace of it stays in the file.
   package func keepBase(as name: String, date: Double, openings: UInt32 = 0) throws(EngineError) {
     try checkIsOpen()
+    precondition(canKeepBase, "The transaction has not begun on trees.")
     guard 1...NamedVersion.nameBytesMax ~= name.utf8.count else {
       throw .limit(EngineLimit(.versionNameBytes, NamedVersion.nameBytesMax))
     }
@@ -76,8 +81,8 @@ extension EngineTransaction {
   ) throws(EngineError) -> Bool {
     let tables = try view().catalog
     let roots = currentRoots()
-    return base.view.catalog.tables.contains { table in
-      guard counts(table), let before = base.roots[table.tree], !before.pointer.isNull else {
+    return base.catalog.tables.contains { table in
+      guard counts(table), let before = base.appliedRoots[table.tree], !before.pointer.isNull else {
         return false
       }
       guard let after = tables.table(table.id), roots[table.tree]?.pointer == before.pointer else {

@@ -53,19 +53,23 @@ package final class EngineTransaction {
   /// if it is not to be noted.
   package var writeTime: Double?
   /// The limits of changes gathered in memory. Set before anything is written.
-  package var limits = WriteBufferLimits()
+  package var limits = WriteBufferLimits() {
+    didSet { for state in states { state.limits = limits } }
+  }
   /// Reused, so that a key needs no allocation.
   var scratchKey = IndexKey()
 
-  init(engine: Engine, base: Version, writer: PageWriter) {
+  /// - Parameter gathered: The tables with changes that are not applied to the trees of the base.
+  init(engine: Engine, base: Version, writer: PageWriter, gathered: [TableState]) {
     self.engine = engine
     self.base = base
     self.writer = writer
-    catalog = base.view.catalog
+    catalog = base.catalog
+    states = gathered.ascending { Int($0.definition.id) }
   }
 
   deinit {
-    if !hasEnded { engine.rollback(writer) }
+    if !hasEnded { endUncommitted() }
   }
 
   /// The transaction's number: the number of the version that its commit makes.
@@ -99,10 +103,11 @@ package final class EngineTransaction {
       guard let definition = catalog.table(table) else { throw .unknownTable(name: "\(table)") }
       // As long as no table or field changed, an untouched table is as the last version has it.
       if !tablesHaveChanged, let spare = engine.takeSpareState(table) {
-        try spare.begin(with: base.view)
+        try spare.begin(with: base.applied)
         state = spare
       } else {
-        state = try TableState(definition, view: tablesHaveChanged ? try currentView() : base.view)
+        state = try TableState(
+          definition, view: tablesHaveChanged ? try currentView() : base.applied)
       }
       state.limits = limits
       if deferredTables.contains(table) { state.deferIndexes() }
@@ -185,7 +190,7 @@ package final class EngineTransaction {
   }
 
   func currentRoots() -> TreeRoots {
-    var roots = base.roots
+    var roots = base.appliedRoots
     for id in removedTrees { roots.remove(id) }
     for root in changedRoots.all { roots.update(with: root) }
     for state in states {
@@ -203,7 +208,7 @@ package final class EngineTransaction {
   private func rootsThatChanged() -> [TreeRoot] {
     var roots = catalogHasChanged ? currentRoots() : changedRoots
     for state in states { state.forEachRoot { roots.update(with: $0) } }
-    return roots.subtracting(base.roots).all
+    return roots.subtracting(base.appliedRoots).all
   }
 
   /// Notes that tables or fields changed; the states of the tables are made anew.
@@ -305,7 +310,7 @@ package final class EngineTransaction {
     removedTrees = last.removedTrees
     named = last.named
     writer.setBase(base.transaction, isNamed: namesBase)
-    changedRoots = last.roots.subtracting(base.roots)
+    changedRoots = last.roots.subtracting(base.appliedRoots)
     if last.catalogChangeCount != catalogChangeCount {
       forgetStates()
       catalog = last.catalog
@@ -342,6 +347,7 @@ package final class EngineTransaction {
   package func stage(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit? {
     try checkIsOpen()
     release(Savepoint(depth: 1))
+    if let pending = try leaveChanges(durability) { return pending }
     var outcome = Committer.Outcome(
       base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
       catalogLength: 0)
@@ -352,23 +358,24 @@ package final class EngineTransaction {
       try checkLinks()
       try applyAll()
       outcome.roots = rootsThatChanged()
-      outcome.removedTrees = removedTrees.filter { base.roots[$0] != nil }
+      outcome.removedTrees = removedTrees.filter { base.appliedRoots[$0] != nil }
       (outcome.catalogPointer, outcome.catalogLength) = try writeCatalog()
     } catch {
       rollback()
       throw error
     }
     hasEnded = true
-    // Tables that were restored have changed otherwise, too.
-    for state in states where !tablesHaveChanged {
+    // Tables that were restored have changed otherwise, too; and what is applied with it may be what others changed.
+    for state in states where !tablesHaveChanged && base.unapplied == nil {
       guard let keys = state.touchedKeys else { continue }
       outcome.touched.append(WriteSet(table: state.definition.id, keys: keys))
     }
     outcome.named = named
     outcome.changesModels =
-      catalogHasChanged && catalog.modelTables != base.view.catalog.modelTables
+      catalogHasChanged && catalog.modelTables != base.catalog.modelTables
     guard
       !outcome.roots.isEmpty || !outcome.removedTrees.isEmpty || catalogHasChanged || named != nil
+        || base.unapplied != nil
     else {
       engine.rollback(writer)
       // The version that it read may not be durable yet.
@@ -380,11 +387,68 @@ package final class EngineTransaction {
     return try engine.stage(writer, outcome, durability)
   }
 
+  /// Commits without applying the changes to the trees, where they are few and nobody is likely to read them soon.
+  ///
+  /// - Returns: Nil where the trees must change; what must be made durable yet, as ``stage(_:)`` does.
+  private func leaveChanges(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
+    do { return try leaveFewChanges(durability) } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  private func leaveFewChanges(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
+    guard !catalogHasChanged, !tablesHaveChanged, named == nil, writer.isUntouched,
+      linkChecks.isEmpty, deferredTables.isEmpty
+    else { return nil }
+    try followDeletes()
+    guard writer.isUntouched else { return nil }
+    guard states.contains(where: \.hasChanged) else {
+      return base.unapplied == nil ? nil : .some(endUnchanged(durability))
+    }
+    guard let leaving = engine.leaving(after: base, durability),
+      states.allSatisfy({ $0.mayLeaveChanges(atMost: leaving.changes) }), try hasSoundLinks(),
+      let rows = try record()
+    else { return nil }
+    if rows.isEmpty { return .some(endUnchanged(durability)) }
+    hasEnded = true
+    guard let left = try engine.leave(rows, of: writer, states, after: base, durability) else {
+      hasEnded = false
+      return nil
+    }
+    states = []
+    lastState = nil
+    return .some(left)
+  }
+
+  private func endUnchanged(_ durability: SyncPolicy) -> PendingCommit? {
+    hasEnded = true
+    engine.rollback(writer, unchanged: states, of: base)
+    // The version that it read may not be durable yet.
+    return durability == .relaxed ? nil : PendingCommit(nil, of: engine)
+  }
+
+  /// What the transaction has changed, for a record: empty for nothing, nil where a record cannot say it.
+  private func record() throws(EngineError) -> [UInt8]? {
+    var writer = RowWriter()
+    let changed = states.filter(\.hasChanged)
+    writer.append(count: changed.count)
+    for state in changed { guard try state.record(to: &writer) else { return nil } }
+    return writer.changeCount == 0 ? [] : writer.bytes
+  }
+
   /// Forgets everything; does nothing when the transaction has ended, and on another thread.
   package func rollback() {
     guard isOfThisThread, !hasEnded else { return }
     hasEnded = true
-    engine.rollback(writer)
+    endUncommitted()
+  }
+
+  private func endUncommitted() {
+    guard writer.isUntouched, !tablesHaveChanged, !states.contains(where: \.hasChanged) else {
+      return engine.rollback(writer)
+    }
+    engine.rollback(writer, unchanged: states, of: base)
   }
 
   private func writeCatalog() throws(EngineError) -> (ExtentPointer, UInt64) {

@@ -48,7 +48,7 @@ import Testing
       }
       #expect(try transaction.delete(from: thing, keys: deleted) == deleted.count)
       try transaction.commit()
-      let view = engine.snapshot().view
+      let view = try engine.snapshot().view
       let table = try view.table(named: "Thing")
       var expected: [Pair] = []
       for (key, value) in rows {

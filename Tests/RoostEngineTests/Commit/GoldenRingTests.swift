@@ -51,6 +51,64 @@ import Testing
     #expect(disk.contents(of: RingFixture.path) == bytes)
   }
 
+  @Test(arguments: [false, true])
+  func aFileWithRecordsOfRowsIsRead(hasExtentsBehind: Bool) throws {
+    let bytes = try bytes(Self.name(hasExtentsBehind))
+    let (made, notes) = try Self.rows(hasExtentsBehind: hasExtentsBehind)
+    for file in [bytes, made] {
+      let disk = SimulatedDisk()
+      disk.install(file, at: NoteStore.path)
+      let engine = try Engine.open(
+        NoteStore.path, in: disk, options: EngineOptions(isReadOnly: true))
+      let store = NoteStore(engine)
+      #expect(try store.notes() == notes)
+      #expect(engine.snapshot().unappliedCommits == 2)
+      #expect(try engine.snapshot().verify() == [])
+      #expect(disk.contents(of: NoteStore.path) == file)
+    }
+  }
+
+  private static func name(_ hasExtentsBehind: Bool) -> String {
+    hasExtentsBehind ? "rows-and-extents" : "rows"
+  }
+
+  /// Commits that leave their rows, in one file behind others that extents followed; and what it holds.
+  private static func rows(hasExtentsBehind: Bool) throws -> (bytes: [UInt8], notes: Notes) {
+    let disk = SimulatedDisk(seed: 3)
+    let store = try NoteStore(disk, leavesChanges: true)
+    try store.engine.write { (transaction) throws(EngineError) in
+      for key in 0..<40 as Range<Int64> { try store.insertNote(transaction, key: key) }
+    }
+    var notes = try store.notes()
+    func change(_ keys: ClosedRange<Int64>, thenReads: Bool) throws {
+      try store.engine.write { (transaction) throws(EngineError) in
+        try store.insertNote(transaction, key: keys.lowerBound + 100)
+        _ = try transaction.delete(from: store.table, key: keys.lowerBound)
+        _ = try transaction.delete(from: store.table, key: keys.upperBound)
+        try store.insertNote(transaction, key: keys.upperBound)
+        for key in [7, keys.lowerBound + 100] {
+          _ = try transaction.update(
+            store.table, key: key, field: 2, to: .integer(-keys.lowerBound))
+          _ = try transaction.update(store.table, key: key, field: 3, to: .null)
+        }
+        if thenReads { _ = try transaction.view() }
+      }
+      notes[keys.lowerBound] = nil
+      for key in [7, keys.lowerBound + 100] {
+        notes[key] = Note(title: "Note \(key)", rank: -keys.lowerBound, score: nil)
+      }
+    }
+    try change(1...2, thenReads: true)
+    if hasExtentsBehind {
+      try change(10...11, thenReads: false)
+      try change(12...13, thenReads: true)
+    }
+    try change(20...21, thenReads: false)
+    try change(22...24, thenReads: false)
+    let image = disk.crashImage(seed: 1, survival: .everything)
+    return (image.contents(of: NoteStore.path) ?? [], notes)
+  }
+
   @Test func aChainThatEndsBelowADurableVersionIsRefused() throws {
     let bytes = try bytes("cut", in: "damaged")
     do throws(EngineError) {
@@ -64,7 +122,10 @@ import Testing
 
   @Test func filesThatAreMadeNowHoldWhatTheKeptOnesDo() throws {
     let folder = ProcessInfo.processInfo.environment["ROOST_GOLDEN_RINGS"]
-    for (name, bytes) in try Self.made() {
+    let rows = try [false, true].map {
+      (Self.name($0), try Self.rows(hasExtentsBehind: $0).bytes)
+    }
+    for (name, bytes) in try Self.made() + rows {
       if let folder {
         let file = URL(fileURLWithPath: folder).appendingPathComponent(
           "format-1-ring-\(name).roost")

@@ -225,9 +225,9 @@ import Testing
     ) throws -> (changes: TableDifference, bytes: Int) {
       try engine.write { transaction throws(EngineError) in try body(transaction) }
       let after = engine.snapshot()
-      let read = after.view.reader.statistics.bytes
+      let read = try after.view.reader.statistics.bytes
       let changes = try after.changes(of: table.id, since: before)
-      return (changes, after.view.reader.statistics.bytes - read)
+      return (changes, try after.view.reader.statistics.bytes - read)
     }
     // The very same bytes again, in one that lies in the middle of the value.
     let same = try before.view.blob(content, of: 1, in: table.id)

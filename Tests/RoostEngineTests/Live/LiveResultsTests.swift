@@ -173,7 +173,7 @@ private struct LiveRun {
   private mutating func change() throws {
     transactions += 1
     let all = try keys()
-    let (before, items) = (fixture.view, fixture.items)
+    let (before, items) = (try fixture.view, fixture.items)
     var touched: [Int64] = []
     try write { transaction, run throws in
       if run.random.chance(1, in: 8) { try run.changeAndUndo(all, transaction) }

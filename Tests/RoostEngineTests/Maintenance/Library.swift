@@ -12,10 +12,12 @@ struct Library {
   /// Opens the store with its tables, and compacts it only when asked.
   init(
     _ fileSystem: any FileSystem, path: String = Library.path,
-    compactsOnOpen: (@Sendable (UInt64, UInt64) -> Bool)? = nil, ringUnits: Int? = nil
+    compactsOnOpen: (@Sendable (UInt64, UInt64) -> Bool)? = nil, ringUnits: Int? = nil,
+    leavesChanges: Bool = false
   ) throws(EngineError) {
     var options = Self.options(compactsOnOpen)
     options.ringUnits = ringUnits
+    options.leaving.unreadCommits = leavesChanges ? 0 : .max
     engine = try Engine.open(path, in: fileSystem, options: options)
     if engine.snapshot().catalog.tables.isEmpty {
       try engine.write { (transaction) throws(EngineError) in

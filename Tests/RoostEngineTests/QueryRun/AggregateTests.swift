@@ -6,7 +6,7 @@ struct AggregateTests {
   @Test(arguments: [false, true])
   func agreesWithThePlainValues(isIndexed: Bool) throws {
     let fixture = try QueryFixture(seed: 21, rows: 900, isIndexed: isIndexed)
-    let view = fixture.view
+    let view = try fixture.view
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: 3))
     let fields: [FieldID] = [0, 1, 3, 4, 5, 6, 7, 11]
     let places = Dictionary(

@@ -23,7 +23,7 @@ struct IndexOrderScanTests {
 
   @Test func aPageBesideAValueIsThatOfAPlainSort() throws {
     let fixture = try QueryFixture(seed: 6, rows: 3000, isIndexed: true)
-    let view = fixture.view
+    let view = try fixture.view
     var random = SeededGenerator(seed: 61)
     let items = try #require(fixture.oracle.tables[fixture.items])
     // Only what is in memory is answered so.
@@ -76,7 +76,7 @@ struct IndexOrderScanTests {
     }
     try transaction.commit()
     texts.sort { $0.text.lexicographicallyPrecedes($1.text) }
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     let all = ObjectQuery(table: table, order: [SortKey(field: 1)], limit: 40_000)
     #expect(try view.matches(all).keys() == texts.map(\.key))
 
@@ -167,7 +167,7 @@ struct IndexOrderScanTests {
       try transaction.insertRow(into: table, key: key)
     }
     try transaction.commit()
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     for isDescending in [false, true] {
       let sorted = texts.sorted { first, second in
         if first.text == second.text { return first.key < second.key }

@@ -60,7 +60,7 @@ struct NodeColumnTests {
   func countsWhatALoopCounts(cacheBytes: Int) throws {
     // The smallest cache, of a mebibyte, has room for some of the leaves only.
     let people = try People(count: 20_000, cacheBytes: cacheBytes)
-    let view = people.store.engine.snapshot().view
+    let view = try people.store.engine.snapshot().view
     var random = SeededGenerator(seed: 8)
     for number in 0..<400 {
       let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -80,7 +80,7 @@ struct NodeColumnTests {
   @Test(arguments: [256 << 20, 0])
   func addsInTheOrderThatIsDocumented(cacheBytes: Int) throws {
     let people = try People(count: 20_000, cacheBytes: cacheBytes)
-    let view = people.store.engine.snapshot().view
+    let view = try people.store.engine.snapshot().view
     let all = ObjectQuery(table: people.store.table)
     var sum = 0.0
     var leaves = try view.objects(people.store.table).leaves()
@@ -140,7 +140,7 @@ struct NodeColumnTests {
     var allocations: [[UInt]] = []
     for count in [20_000, 100_000] {
       let store = try PersonStore(MemoryFileSystem(), count: count)
-      let view = store.engine.snapshot().view
+      let view = try store.engine.snapshot().view
       allocations.append(
         try questions.map { question in
           try question.1(view, store.table)

@@ -10,7 +10,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var fixture = try QueryFixture(seed: seed, rows: 400, isIndexed: seed % 2 == 0)
     try fixture.change(100, &random)
-    let view = fixture.view
+    let view = try fixture.view
     var queries = RandomQuery(fixture: fixture, random: random)
     var someFound = 0
     for number in 0..<120 {
@@ -50,7 +50,7 @@ import Testing
   func aTextThatNamesNothingOutsideSaysWhere(text: String, offset: Int) throws {
     let fixture = try QueryFixture(seed: 1, rows: 20, isIndexed: false)
     let error = try #require(throws: QueryTextError.self) {
-      try ObjectQuery(text, in: fixture.view.catalog)
+      try ObjectQuery(text, in: fixture.engine.snapshot().catalog)
     }
     #expect(error.offset == offset)
   }

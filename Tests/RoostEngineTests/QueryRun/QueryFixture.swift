@@ -26,7 +26,7 @@ struct QueryFixture: Sendable {
     ElementColumn(name: "element.word", type: .string, isOptional: false),
   ]
 
-  var view: ReadView { engine.snapshot().view }
+  var view: ReadView { get throws(EngineError) { try engine.snapshot().view } }
 
   /// - Parameter isIndexed: Whether every field has an index.
   init(

@@ -45,7 +45,7 @@ struct QueryOracleTests {
   }
 
   private func compare(_ fixture: QueryFixture, seed: UInt64, queries count: Int) throws {
-    let view = fixture.view
+    let view = try fixture.view
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: seed &* 977))
     for number in 0..<count {
       let query = queries.next()

@@ -63,7 +63,7 @@ struct QueryScanTests {
 
   @Test func readsNoColumnToCountEverythingOrARangeOfKeys() throws {
     let (engine, table) = try Self.store(rows: 20_000)
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     var statistics = ScanStatistics()
     #expect(try view.count(ObjectQuery(table: table), &statistics) == 20_000)
     let range = Predicate.and([
@@ -76,7 +76,7 @@ struct QueryScanTests {
 
   @Test func skipsLeavesByTheirZoneMapsAndFindsTheSame() throws {
     let (engine, table) = try Self.store(rows: 20_000)
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     var statistics = ScanStatistics()
     let narrow = Predicate.compare(1, .equal, .integer(777))
     let result = try view.matches(ObjectQuery(table: table, predicate: narrow), &statistics)
@@ -96,7 +96,7 @@ struct QueryScanTests {
     let predicate = Predicate.and([
       .compare(2, .equal, .integer(42)), .compare(1, .greater, .integer(1_000_000)),
     ])
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     #expect(
       try view.count(ObjectQuery(table: table, predicate: predicate), &statistics) == 0)
     #expect(statistics.bytesByField.isEmpty)
@@ -107,7 +107,7 @@ struct QueryScanTests {
   @Test(arguments: [[], [SortKey(field: 1)]], [nil, 10])
   func noLeafIsSkippedOfWhichAColumnWasRead(order: [SortKey], limit: Int?) throws {
     let (engine, table) = try Self.store(rows: 20_000)
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     // Every leaf has both numbers, and no row has, so that nobody asks for the text.
     let query = ObjectQuery(
       table: table,
@@ -169,7 +169,7 @@ struct QueryScanTests {
 
   @Test func rejectsFieldsAndTypesThatAreNotThere() throws {
     let (engine, table) = try Self.store(rows: 10)
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     func error(_ predicate: Predicate) -> EngineError? {
       do {
         _ = try view.count(ObjectQuery(table: table, predicate: predicate))

@@ -45,7 +45,7 @@ import Testing
     let statistics = try fixture.engine.statistics()
     let leaves = statistics.tables.first { $0.name == "Item" }?.leaves ?? 0
     try #require(leaves >= 5)
-    let view = fixture.view
+    let view = try fixture.view
     let indexes = try #require(view.catalog.table(fixture.items)).indexes
     let objectCount = fixture.oracle.tables[fixture.items]?.keys.count ?? 0
 

@@ -11,7 +11,7 @@ import Testing
       seed: seed, rows: 1200, isIndexed: seed.isMultiple(of: 4),
       tableIndexes: RandomTableIndex.drafts(&random))
     #expect(try fixture.engine.snapshot().verify() == [])
-    let view = fixture.view
+    let view = try fixture.view
     let indexes = try #require(view.catalog.table(fixture.items)).indexes
     var usedCount = 0
     for number in 0..<700 {
@@ -63,7 +63,7 @@ import Testing
         try transaction.insertRow(into: table, key: Int64(key))
       }
       try transaction.commit()
-      view = engine.snapshot().view
+      view = try engine.snapshot().view
     }
 
     func find(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueryTextTests {
   @Test func noTextTraps() throws {
     let fixture = try QueryFixture(seed: 4, rows: 20, isIndexed: false)
-    let catalog = fixture.view.catalog
+    let catalog = fixture.engine.snapshot().catalog
     var queries = RandomQuery(fixture: fixture, random: SeededGenerator(seed: 9))
     let words = [
       "where", "sort", "(", ")", "{", "}", "[", "]", ".", "$3", "nil", "-", "1e999", "\"", "`",
@@ -173,7 +173,7 @@ import Testing
     let query = try GroupQuery(
       "Item where age >= 18 group flag, group.title select count, sum( age+1 ), max(age) "
         + "having $3 > 2 && flag == false sort (sum(age + 1)) desc limit 20 offset 5",
-      in: fixture.view.catalog)
+      in: fixture.engine.snapshot().catalog)
     var expected = GroupQuery(
       ObjectQuery(
         table: fixture.items, predicate: .compare(1, .greaterOrEqual, .integer(18))),
@@ -263,14 +263,14 @@ import Testing
     ] as [ColumnExpression] {
       var query = ObjectQuery(table: fixture.items)
       query.order = [SortKey(value)]
-      let text = query.text(in: fixture.view.catalog)
-      #expect(try ObjectQuery(text, in: fixture.view.catalog) == query, "\(text)")
+      let text = query.text(in: fixture.engine.snapshot().catalog)
+      #expect(try ObjectQuery(text, in: fixture.engine.snapshot().catalog) == query, "\(text)")
     }
   }
 
   @Test func aNaNOfAnySignIsOne() throws {
     let fixture = try QueryFixture(seed: 4, rows: 20, isIndexed: false)
-    let catalog = fixture.view.catalog
+    let catalog = fixture.engine.snapshot().catalog
     let query = ObjectQuery(
       table: fixture.items,
       predicate: .or([

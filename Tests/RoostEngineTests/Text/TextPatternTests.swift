@@ -21,7 +21,7 @@ import Testing
       try transaction.insertRow(into: table, key: Int64(place))
     }
     try transaction.commit()
-    return (engine.snapshot().view, table)
+    return (try engine.snapshot().view, table)
   }
 
   private func matching(

@@ -205,7 +205,7 @@ import Testing
 
     /// The entries of all indexes.
     func entries() throws -> [[Pair]] {
-      let view = engine.snapshot().view
+      let view = try engine.snapshot().view
       let table = try #require(view.catalog.table(id))
       let trees = table.fields.map(\.indexTree).filter { $0 != 0 } + table.indexes.map(\.tree)
       return try trees.map { try view.index(tree: $0).pairs() }

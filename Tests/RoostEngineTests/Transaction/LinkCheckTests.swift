@@ -78,7 +78,7 @@ import Testing
   }
 
   private static func tables(_ engine: Engine) throws -> (tags: UInt32, notes: UInt32) {
-    let view = engine.snapshot().view
+    let view = try engine.snapshot().view
     return (try view.table(named: "Tag").id, try view.table(named: "Note").id)
   }
 }

@@ -39,7 +39,7 @@ import Testing
 
   @Test func countingReadsTheColumnThatIsAskedForAndAllocatesNothingPerObject() throws {
     let store = try PersonStore(MemoryFileSystem(), count: 1_000_000)
-    let view = store.engine.snapshot().view
+    let view = try store.engine.snapshot().view
     let query = ObjectQuery(
       table: store.table,
       predicate: .compare(PersonStore.Field.age, .equal, .integer(42)))

@@ -46,7 +46,7 @@ import Testing
       count += 1
       let name = "name \(count)"
       let before = notes
-      try store.engine.write { (transaction) throws(EngineError) in
+      try store.engine.write(onTrees: true) { (transaction) throws(EngineError) in
         if random.chance(1, in: 2) { try change(transaction) }
         try transaction.keepBase(as: name, date: Double(count))
         if random.chance(1, in: 2) { try change(transaction) }
@@ -90,7 +90,7 @@ import Testing
     /// A name that is gone back from was never there.
     private mutating func keepInSavepoint() throws {
       let before = notes
-      try store.engine.write { (transaction) throws(EngineError) in
+      try store.engine.write(onTrees: true) { (transaction) throws(EngineError) in
         let savepoint = try transaction.savepoint()
         try change(transaction)
         try transaction.keepBase(as: "never", date: 0)

@@ -5,7 +5,7 @@ import Testing
 /// Versions that are kept under names: what they cost, how long they stay, and what a file says of them.
 @Suite struct NamedVersionTests {
   private func keep(_ name: String, in store: NoteStore) throws(EngineError) {
-    try store.engine.write { (transaction) throws(EngineError) in
+    try store.engine.write(onTrees: true) { (transaction) throws(EngineError) in
       try transaction.keepBase(as: name, date: 7)
     }
   }

@@ -22,12 +22,14 @@ struct NoteStore {
   /// - Parameters:
   ///   - ringUnits: The units of its ring; 0 for none, nil for as many as fit the file.
   ///   - waitingBytesMax: The most bytes that wait in memory; nil for the default.
+  ///   - leavesChanges: Whether small commits leave their changes to be applied later, always or never; nil for the default.
   init(
     _ fileSystem: any FileSystem, path: String = NoteStore.path, cacheBytes: Int = 4 << 20,
-    ringUnits: Int? = nil, waitingBytesMax: Int? = nil
+    ringUnits: Int? = nil, waitingBytesMax: Int? = nil, leavesChanges: Bool? = false
   ) throws(EngineError) {
     var options = EngineOptions(cacheBytes: cacheBytes)
     options.ringUnits = ringUnits
+    if let leavesChanges { options.leaving.unreadCommits = leavesChanges ? 0 : .max }
     if let waitingBytesMax { options.waitingBytesMax = waitingBytesMax }
     engine = try Engine.open(path, in: fileSystem, options: options)
     if let table = engine.snapshot().catalog.table(named: "Note") {
@@ -49,9 +51,15 @@ struct NoteStore {
     table = engine.snapshot().catalog.table(named: "Note")?.id ?? 0
   }
 
+  /// A store that is open.
+  init(_ engine: Engine) {
+    self.engine = engine
+    table = engine.snapshot().catalog.table(named: "Note")?.id ?? 0
+  }
+
   /// All notes of a snapshot, read object by object and checked against the index.
   func notes(in snapshot: EngineSnapshot? = nil) throws(EngineError) -> Notes {
-    let view = (snapshot ?? engine.snapshot()).view
+    let view = try (snapshot ?? engine.snapshot()).view
     var notes: Notes = [:]
     var leaves = try view.objects(table).leaves()
     while let leaf = try leaves.next() {

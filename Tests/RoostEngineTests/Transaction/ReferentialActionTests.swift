@@ -77,8 +77,8 @@ import Testing
     #expect(feature().bits == 1)
     try nodes.change(to: .deny)
     #expect(feature().bits == 0)
-    // What is left is the ring's name.
-    let names: [UInt8] = [4] + Array("ring".utf8) + [UInt8](repeating: 0, count: 8)
+    // What is left are the names of the ring and of its records of rows.
+    let names: [UInt8] = [4] + Array("ring".utf8) + [13] + Array("recorde".utf8)
     #expect(feature().names == names)
   }
 }

@@ -107,7 +107,7 @@ import Testing
     }
     // The notes are three times what may be in memory.
     let store = try NoteStore(files, cacheBytes: 4 << 20)
-    let view = store.engine.snapshot().view
+    let view = try store.engine.snapshot().view
     let notes = try view.objects(store.table)
     for key in 0..<1000 as Range<Int64> { #expect(try view.find(key, in: store.table) != nil) }
     func read(_ keys: ClosedRange<Int64>) throws {

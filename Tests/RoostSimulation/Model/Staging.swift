@@ -101,7 +101,7 @@ struct Staging {
 
   private mutating func keep(_ random: inout SeededGenerator) throws {
     let name = "version \(random.next() % 1000)"
-    guard !base.tables.isEmpty, model.named.count < 3 else { return }
+    guard !base.tables.isEmpty, model.named.count < 3, transaction.canKeepBase else { return }
     let isTaken = model.named.contains { $0.name == name }
     do {
       try transaction.keepBase(as: name, date: 0)

@@ -60,7 +60,7 @@ struct Consistency {
   private func differenceOfQueries(
     in definition: TableDefinition, _ table: StoreReading.Table
   ) throws(EngineError) -> String? {
-    let view = snapshot.view
+    let view = try snapshot.view
     let keys = table.rows.map(\.key)
     for field in definition.fields where !field.isObjectKey && field.canBeOrdered {
       let order = [SortKey(field: field.id)]
