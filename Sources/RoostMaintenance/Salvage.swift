@@ -84,7 +84,9 @@ private struct Salvage {
       try NewFile.fill(
         file, transaction: source.firstTransaction, features: source.slot.features)
     }
-    let target = try Engine.open(file, file.path, EngineOptions(cacheBytes: Self.cacheBytes))
+    var options = EngineOptions(cacheBytes: Self.cacheBytes)
+    options.ringUnits = 0
+    let target = try Engine.open(file, file.path, options)
     try write(tables, to: target, &report)
     let result = target.snapshot()
     let fileBytes = result.version.slot.highWater * UInt64(Unit.bytes)
@@ -159,11 +161,36 @@ private struct Salvage {
       }
     }
     for loss in copied { report.add(loss) }
+    try redo(in: target, &report)
+    let saved = try target.snapshot().view
     for table in tables {
+      let id = table.definition.id
       report.tables.append(
         .init(
-          name: table.definition.name, objectsSaved: UInt64(table.keys.count),
-          objectsBefore: table.objects.count))
+          name: table.definition.name, objectsSaved: try saved.objects(id).count,
+          objectsBefore: source.unapplied.joined().reduce(table.objects.count) { count, rows in
+            guard rows.table == id else { return count }
+            return count &+ UInt64(rows.insertedKeys.count) &- UInt64(rows.deletes.count)
+          }))
+    }
+  }
+
+  /// Makes the changes that only records of the ring have.
+  private func redo(
+    in target: Engine, _ report: inout SalvageReport
+  ) throws(EngineError) {
+    guard !source.unapplied.isEmpty else { return }
+    let lost = try target.write { (transaction) throws(EngineError) in
+      var lost: [(table: UInt32, key: Int64)] = []
+      for record in source.unapplied { lost += try transaction.redo(record) }
+      return lost
+    }
+    for (table, key) in lost {
+      guard let definition = source.catalog.table(table) else { continue }
+      report.add(
+        .init(
+          table: definition.name, field: nil, keys: key...key,
+          cause: .corrupt(Corruption(.ringRecord, tree: definition.tree))))
     }
   }
 }

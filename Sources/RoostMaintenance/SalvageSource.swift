@@ -8,6 +8,8 @@ struct SalvageSource {
   let lostTrees: Set<UInt32>
   let slot: MetaSlot
   let view: ReadView
+  /// What records of the ring say of rows that is not in the trees, oldest first.
+  let unapplied: [[RecordedRows]]
   /// Whether the file could not be opened by the rules of recovery.
   let isUnconfirmed: Bool
 
@@ -25,12 +27,12 @@ struct SalvageSource {
   init(_ file: any StorageFile) throws(EngineError) {
     let reader = PageReader(file: file, cacheBytes: Self.cacheBytes)
     if let found = try Self.recovered(file, reader) {
-      slot = found.slot
+      (slot, unapplied) = (found.slot, found.unapplied)
       (catalog, roots, lostTrees) = (found.catalog, found.roots, found.lostTrees)
       isUnconfirmed = false
     } else {
       let found = try Self.newest(file, reader)
-      slot = found.slot
+      (slot, unapplied) = (found.slot, found.unapplied)
       (catalog, roots, lostTrees) = (found.catalog, found.roots, found.lostTrees)
       isUnconfirmed = true
     }
@@ -38,7 +40,8 @@ struct SalvageSource {
   }
 
   private typealias Found = (
-    slot: MetaSlot, catalog: Catalog, roots: TreeRoots, lostTrees: Set<UInt32>
+    slot: MetaSlot, unapplied: [[RecordedRows]], catalog: Catalog, roots: TreeRoots,
+    lostTrees: Set<UInt32>
   )
 
   /// The version that recovery chooses.
@@ -57,7 +60,7 @@ struct SalvageSource {
         slots: slots, reader: reader, fileUnits: size / UInt64(Unit.bytes))
       let found = try recovery.find()
       found.replay?.letReaderFind(reader)
-      return try content(of: found.slot, reader)
+      return try content(of: found.slot, found.replay?.unappliedRows() ?? [], reader)
     } catch {
       if case .fileIsNewer = error { throw error }
       return nil
@@ -80,7 +83,10 @@ struct SalvageSource {
     }
     slots.sort { $0.transaction > $1.transaction }
     for slot in slots {
-      do { return try content(of: extended(slot, file, reader), reader) } catch {
+      do {
+        let (slot, unapplied) = try extended(slot, file, reader)
+        return try content(of: slot, unapplied, reader)
+      } catch {
         if case .fileIsNewer = error { throw error }
       }
     }
@@ -90,9 +96,9 @@ struct SalvageSource {
   /// The version that the ring's records make of a slot's version, as far as they are sound.
   private static func extended(
     _ slot: MetaSlot, _ file: any StorageFile, _ reader: PageReader
-  ) throws(EngineError) -> MetaSlot {
+  ) throws(EngineError) -> (slot: MetaSlot, unapplied: [[RecordedRows]]) {
     _ = try slot.features.check()
-    guard let ring = slot.ring else { return slot }
+    guard let ring = slot.ring else { return (slot, []) }
     var replay = RingReplay(from: slot, at: ring)
     do {
       let content = try RingContent(reading: ring.pointer, from: file)
@@ -101,11 +107,11 @@ struct SalvageSource {
       guard case .corrupt = error else { throw error }
     }
     replay.letReaderFind(reader)
-    return replay.slot
+    return (replay.slot, try replay.unappliedRows())
   }
 
   private static func content(
-    of slot: MetaSlot, _ reader: PageReader
+    of slot: MetaSlot, _ unapplied: [[RecordedRows]], _ reader: PageReader
   ) throws(EngineError) -> Found {
     _ = try slot.features.check()
     let catalog = try Catalog(reading: slot, reader: reader)
@@ -127,6 +133,6 @@ struct SalvageSource {
       roots.update(with: TreeRoot(empty: tree.id, kind: tree.kind))
       if hasEveryRoot { lostTrees.insert(tree.id) }
     }
-    return (slot, catalog, roots, lostTrees)
+    return (slot, unapplied, catalog, roots, lostTrees)
   }
 }
