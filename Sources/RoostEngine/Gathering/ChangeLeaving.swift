@@ -2,6 +2,8 @@
 package struct ChangeLeaving: Sendable {
   /// Behind how many commits that nobody has read. Who reads each version would have to make its trees first.
   package var unreadCommits: UInt64 = 16
+  /// How many commits are left at most: who reads a version makes all that they changed.
+  package var commits = 256
   /// How many changed rows and values of a table are left at most.
   package var changes = 128
   /// The most bytes of a record of them.

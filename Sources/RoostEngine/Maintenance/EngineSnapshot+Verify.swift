@@ -167,7 +167,7 @@ final class Verification {
 
   /// Checks that what is not applied to the trees yet fits them, and has values that its fields can have.
   private func checkUnapplied() throws(EngineError) {
-    guard let unapplied = version.unapplied else { return }
+    guard let unapplied = version.unapplied, let ring = version.slot.ring else { return }
     let rows = try attempt { () throws(EngineError) in
       let made = try version.view()
       var keys: [UInt32: Set<Int64>] = [:]
@@ -180,8 +180,7 @@ final class Verification {
     for table in view.catalog.tables {
       for key in Array(keys[table.id] ?? []).ascending() {
         guard let found = try made.find(key, in: table.id) else { continue }
-        try checkValues(
-          of: found.leaf, row: found.row, table, in: version.slot.ring?.pointer.unit)
+        try checkValues(of: found.leaf, row: found.row, table, in: ring.pointer)
       }
     }
   }

@@ -407,6 +407,7 @@ package final class EngineTransaction {
       return base.unapplied == nil ? nil : .some(endUnchanged(durability))
     }
     guard let leaving = engine.leaving(after: base, durability),
+      base.unapplied?.count ?? 0 < leaving.commits,
       states.allSatisfy({ $0.mayLeaveChanges(atMost: leaving.changes) }), try hasSoundLinks(),
       let rows = try record()
     else { return nil }

@@ -177,11 +177,11 @@ import Testing
     #expect(statistics.fileBytes == UInt64(disk.contents(of: Library.path)?.count ?? 0))
   }
 
-  @Test func findsValuesThatTheirFieldsCannotHave() throws {
+  @Test(arguments: [0, UInt64.max])
+  func findsValuesThatTheirFieldsCannotHave(unreadCommits: UInt64) throws {
     let disk = SimulatedDisk()
-    // Each row goes to a leaf, where long values are not beside the others.
     var options = Library.options()
-    options.leaving.unreadCommits = .max
+    options.leaving.unreadCommits = unreadCommits
     let engine = try Engine.open("values.roost", in: disk, options: options)
     try engine.write { (transaction) throws(EngineError) in
       try transaction.addTables([
