@@ -36,6 +36,7 @@ extension PeopleSuite {
           }
         }
       },
+      readBehindCommits,
     ]
     if ProcessIO.bytesWritten != nil { workloads.append(bytesPerUpdate) }
     return workloads
@@ -59,6 +60,34 @@ extension PeopleSuite {
       return Sample(
         value: Unit.microseconds.value(time) / Double(Self.commitsPerRound),
         answer: try (database as? any Scans)?.aggregate().answer ?? Answer())
+    }
+  }
+
+  /// A lookup right after commits that nobody has read: what they put off is done then.
+  private var readBehindCommits: Workload {
+    let name = "read-behind-commits"
+    let commitsBefore = 100
+    return Workload(
+      name: name, title: "first lookup behind \(commitsBefore) updates, not synced",
+      unit: .microseconds, objects: objects
+    ) { [self] subject, round in
+      let database = try main(subject)
+      guard let commits = database as? any Commits, let reader = database as? any Lookups else {
+        return nil
+      }
+      var random = round.random(for: name)
+      var times: [Duration] = []
+      var sum = 0
+      for _ in 0..<9 {
+        let updates = Self.updates(commitsBefore, of: data, using: &random)
+        try commits.withoutSyncs {
+          for (id, age) in updates { try commits.updateAlone(id: id, age: age) }
+        }
+        let ids = updates.suffix(1).map(\.id)
+        times.append(try ContinuousClock().measure { sum += try reader.sumOfIDAndAge(ids: ids) })
+      }
+      return Sample(
+        value: Unit.microseconds.value(times.sorted()[times.count / 2]), answer: Answer(sum))
     }
   }
 
