@@ -10,7 +10,6 @@ struct ModelClass: FaultClass {
 
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
-    workload.leavesChanges = trial.random.chance(2, in: 3)
     workload.breaks = Workload.Break.allCases
     workload.breakEvery = 8
     workload.durability = SyncPolicy.allCases
