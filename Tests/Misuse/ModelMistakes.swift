@@ -330,3 +330,19 @@ struct Band: Model {
     // expected-error@+1 {{'onMissingTarget' is unavailable: a list has no such rule: remove the ids of missing objects before the transaction ends}}
     Field("members", \.members, .onMissingTarget(.nullify)))
 }
+
+// Indexes of lists of links and of structs.
+struct Choir: Model {
+  let id: Int
+  var members: Links<Person>
+  var hall: Address
+  var home: Address
+  static let schema = Schema(
+    Choir.init, Key("id", \.id),
+    // expected-error@+1 {{'indexed' is unavailable: a list of links always has an index, which conditions on it use}}
+    Field("members", \.members, .indexed),
+    // expected-error@+1 {{'indexed' is unavailable: a struct has no index: give '.indexed' to a 'Part' of it}}
+    Field("hall", \.hall, .indexed),
+    // expected-error@+1 {{'unique' is unavailable: a struct is not unique: give '.unique' to a 'Part' of it, or declare a unique 'Index' of several}}
+    Field("home", \.home, .unique))
+}

@@ -44,3 +44,12 @@ extension FieldOption {
   @_disfavoredOverload
   public static func onMissingTarget(_ rule: MissingTargetRule) -> Self { noProgramCalls() }
 }
+
+extension FieldOption where Value: _LinkList {
+  /// The index that each list has.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable, message: "a list of links always has an index, which conditions on it use"
+  )
+  public static var indexed: Self { noProgramCalls() }
+}

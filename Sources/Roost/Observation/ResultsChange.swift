@@ -115,6 +115,14 @@ public struct ResultsChange<M: Model>: Sendable {
     if !taken.isEmpty || !put.isEmpty { list = list.replacing(taken, with: put) }
     for (index, element) in modified { list[index] = element }
   }
+
+  /// Updates a list that has a property of each result: `try change.apply(to: &names, \.name)`.
+  @_alwaysEmitIntoClient
+  public func apply<Value: Storable>(
+    to list: inout [Value], _ property: KeyPath<M, Value>
+  ) throws(StoreError) {
+    try apply(to: &list) { (row) throws(StoreError) in try row[dynamicMember: property] }
+  }
 }
 
 extension Array {

@@ -2,7 +2,7 @@ internal import RoostEngine
 
 /// Conditions on a list of links.
 extension QueryValue where Value: _LinkList {
-  /// Whether the list has a link to the object with this id.
+  /// Whether the list has a link to the object with this id; if that is not there, it is in no list.
   public func contains(_ id: Value._Target.ID) -> QueryCondition { targets.contains(id) }
 
   /// Whether the list has this link.

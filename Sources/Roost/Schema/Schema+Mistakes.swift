@@ -190,6 +190,24 @@ public func Part<Root: Embedded, Other>(
   noProgramCalls()
 }
 
+extension FieldOption where Value: Embedded {
+  /// An index of a whole struct.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable, message: "a struct has no index: give '.indexed' to a 'Part' of it"
+  )
+  public static var indexed: Self { noProgramCalls() }
+
+  /// The uniqueness of a whole struct.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message:
+      "a struct is not unique: give '.unique' to a 'Part' of it, or declare a unique 'Index' of several"
+  )
+  public static var unique: Self { noProgramCalls() }
+}
+
 /// Ends an unavailable declaration.
 @usableFromInline
 package func noProgramCalls() -> Never {

@@ -81,9 +81,9 @@ public final class WriteTransaction: ObjectReader {
     }
   }
 
-  /// Runs an operation that upserts objects of a model in several parts, none of which has an id that the store gives to another.
-  package func wholeUpsert<M: Model, Result>(
-    _ type: M.Type, _ body: () throws -> Result
+  /// Runs an operation that adds objects of a model in several parts: the store gives none of them an id that another one has.
+  package func whole<M: Model, Result>(
+    adding type: M.Type, _ body: () throws -> Result
   ) throws -> Result {
     let writer = try open().writer(type)
     return try whole { try writer.upsertMany(body) }

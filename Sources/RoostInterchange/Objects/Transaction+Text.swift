@@ -134,7 +134,7 @@ extension WriteTransaction {
     _ body: ([M]) throws -> Void
   ) throws -> Int {
     var reading = try TextReading<M>(input, format, unread)
-    return try wholeUpsert(type) {
+    return try whole(adding: type) {
       var count = 0
       try reading.forEachBatch { objects in
         try body(objects)
@@ -149,7 +149,7 @@ extension WriteTransaction {
     leavingOut report: (TextProblem) throws -> Void, _ body: (M) throws -> Void
   ) throws -> Int {
     var reading = try TextReading<M>(input, format, UnreadObjects(type, self, format))
-    return try wholeUpsert(type) {
+    return try whole(adding: type) {
       var count = 0
       try reading.forEach(leavingOut: report) { object in
         try body(object)

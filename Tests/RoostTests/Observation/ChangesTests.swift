@@ -67,7 +67,7 @@ import Testing
     /// Applies a change, and compares with what a query finds in the version.
     mutating func show(_ change: ResultsChange<Person>, of query: Query<Person>) throws {
       let before = ids
-      try change.apply(to: &names) { try $0.name }
+      try change.apply(to: &names, \.name)
       try change.apply(to: &ids) { try $0.id }
       let expected = try change.snapshot.fetch(query)
       try #require(ids == expected.map(\.id), "\(query)")
