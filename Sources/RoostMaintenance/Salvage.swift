@@ -180,10 +180,18 @@ private struct Salvage {
     in target: Engine, _ report: inout SalvageReport
   ) throws(EngineError) {
     guard !source.unapplied.isEmpty else { return }
-    let lost = try target.write { (transaction) throws(EngineError) in
-      var lost: [(table: UInt32, key: Int64)] = []
-      for record in source.unapplied { lost += try transaction.redo(record) }
-      return lost
+    var lost: [(table: UInt32, key: Int64)] = []
+    do throws(EngineError) {
+      lost = try redo(source.unapplied, in: target)
+    } catch  where error.isOfContent {
+      // A record that does not fit what could be saved is left out by itself.
+      for record in source.unapplied {
+        do throws(EngineError) {
+          lost += try redo([record], in: target)
+        } catch  where error.isOfContent {
+          for rows in record { lost += rows.keys.map { (rows.table, $0) } }
+        }
+      }
     }
     for (table, key) in lost {
       guard let definition = source.catalog.table(table) else { continue }
@@ -191,6 +199,28 @@ private struct Salvage {
         .init(
           table: definition.name, field: nil, keys: key...key,
           cause: .corrupt(Corruption(.ringRecord, tree: definition.tree))))
+    }
+  }
+
+  private func redo(
+    _ records: [[RecordedRows]], in target: Engine
+  ) throws(EngineError) -> [(table: UInt32, key: Int64)] {
+    try target.write { (transaction) throws(EngineError) in
+      var lost: [(table: UInt32, key: Int64)] = []
+      for record in records { lost += try transaction.redo(record) }
+      return lost
+    }
+  }
+}
+
+extension EngineError {
+  /// Whether objects or links are not as their tables demand, and not the disk or the program.
+  fileprivate var isOfContent: Bool {
+    switch self {
+    case .corrupt, .duplicate, .missing, .danglingLink, .linkedTarget, .unknownTable,
+      .unknownField, .unknownColumn, .wrongType, .tooLong:
+      true
+    default: false
     }
   }
 }

@@ -88,13 +88,15 @@ extension Committer {
   ///
   /// - Returns: As ``journal(_:_:_:after:_:)``.
   func journal(
-    _ rows: ArraySlice<UInt8>, of writer: PageWriter, unitsToApply: Int, after version: Version,
-    _ durability: SyncPolicy
+    _ rows: ArraySlice<UInt8>, of writer: PageWriter, _ states: [TableState],
+    after version: Version, _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
     let base = group.newestStaged
     guard let place = base.place, let start = base.slotted.place else { return nil }
     // Each extent is written anew once at most. Without room for that, what follows might not even delete.
-    let units = min(unitsToApply, Int(clamping: version.slot.highWater)) + Self.unitsBeside
+    let leaves = states.reduce(0) { $0 + $1.unitsToApply }
+    let values = states.reduce(0) { $0 + $1.unitsOfValues }
+    let units = min(leaves, Int(clamping: version.slot.highWater)) + values + Self.unitsBeside
     let more = max(0, units - Int(clamping: writer.space.available.count))
     guard try writer.reserveSpace(andUnits: more) else { return nil }
     let durable = group.durable

@@ -179,8 +179,7 @@ final class Committer {
   ) throws(EngineError) -> Bool? {
     guard
       let mustBeMadeDurable = try journal(
-        rows[...], of: writer, unitsToApply: states.reduce(0) { $0 + $1.unitsToApply },
-        after: version, durability)
+        rows[...], of: writer, states, after: version, durability)
     else { return nil }
     for state in states { state.beginRecord() }
     gathered = states.filter(\.hasGathered)

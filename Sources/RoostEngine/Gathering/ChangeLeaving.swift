@@ -6,6 +6,8 @@ package struct ChangeLeaving: Sendable {
   package var commits = 256
   /// How many changed rows and values of a table are left at most.
   package var changes = 256
+  /// The most bytes of a table's rows and values that are left.
+  package var bytes = 1 << 20
   /// The most bytes of a record of them.
   package var recordBytes = 8 << 10
 

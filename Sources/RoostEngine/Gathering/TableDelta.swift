@@ -184,6 +184,7 @@ final class TableDelta {
     if row < recordStart.rowCount {
       if column.isIdentical(row, to: cells, row: cell) { return }
       recordStart.changedCells.append((row, position))
+      changeCount += 1
     }
     // A cell of the column itself is copied first: its bytes move when the column grows.
     if cells === column {
@@ -370,6 +371,9 @@ extension TableDelta {
     guard hasUpdates else { return }
     for case let update? in updates { update.earlierCount = update.log.count }
   }
+
+  /// The highest key of the rows that transactions before it inserted.
+  var highestEarlierKey: Int64? { (0..<recordStart.rowCount).lazy.map(batch.key).max() }
 
   /// Whether the transaction has changed rows, as far as the changes are here.
   var hasRecordedChanges: Bool {

@@ -130,10 +130,11 @@ final class TableState {
 
   /// Whether the transaction may leave its changes here, to be applied later: it has applied none, they are no more than a
   /// few, and nothing is noted that only it can look at.
-  func mayLeaveChanges(atMost count: Int) -> Bool {
+  func mayLeaveChanges(_ leaving: ChangeLeaving) -> Bool {
     // The time of a transaction is noted when its changes are applied.
-    delta.isWhole && writeTimePosition == nil && delta.changeCount <= count && reserved.isEmpty
-      && deletedKeys.isEmpty && unfollowedKeys.isEmpty
+    delta.isWhole && writeTimePosition == nil && delta.changeCount <= leaving.changes
+      && delta.byteCount <= leaving.bytes
+      && reserved.isEmpty && deletedKeys.isEmpty && unfollowedKeys.isEmpty
       && indexes.allSatisfy { $0.deferral == nil }
       && tableIndexes.allSatisfy { $0.deferral == nil }
   }
@@ -152,11 +153,14 @@ final class TableState {
     }
   }
 
-  /// The units that applying what has gathered takes at most, about: each row may lie in a leaf of its own, and so may each
-  /// of its entries.
+  /// The units of leaves that applying what has gathered writes anew at most, about: each row may lie in a leaf of its own, and
+  /// so may each of its entries.
   var unitsToApply: Int {
     delta.changeCount * (1 + indexes.count + tableIndexes.count) * Self.unitsOfLeaf
   }
+
+  /// The units of values that get extents of their own then, at most: none is shorter than a quarter of a unit.
+  var unitsOfValues: Int { delta.byteCount / (Unit.bytes / 8) }
 
   private static let unitsOfLeaf = 4
 
@@ -254,6 +258,7 @@ final class TableState {
     // Objects may be older than the giving of numbers.
     if knownLastKey == nil { knownLastKey = try objects.last()?.key }
     if let knownLastKey { noteNumber(type.number(ofObjectKey: knownLastKey)) }
+    if let gathered = delta.highestEarlierKey { noteNumber(type.number(ofObjectKey: gathered)) }
     let first = nextKey
     let (end, overflows) = first.addingReportingOverflow(count)
     guard !overflows, end - 1 <= limit else {

@@ -4,32 +4,37 @@
 /// its rows among those that it has gathered itself. Many such commits are applied to the trees at once, when they are many,
 /// when a transaction needs the trees, and at a checkpoint. Who reads the version before that gets trees of their own.
 final class UnappliedRows: Sendable {
-  /// As in the record.
-  private let bytes: ArraySlice<UInt8>
+  /// As in the records, oldest first: of one commit, or of all that there were when the file was opened.
+  private let last: [ArraySlice<UInt8>]
   /// What the commits before changed.
   private let earlier: UnappliedRows?
 
   /// The number of the commits.
   let count: Int
 
-  init(_ bytes: ArraySlice<UInt8>, after earlier: UnappliedRows?) {
-    self.bytes = bytes
+  /// - Parameter last: What records say, oldest first. However many a file has, they are not released one within another.
+  private init(_ last: [ArraySlice<UInt8>], after earlier: UnappliedRows?) {
+    self.last = last
     self.earlier = earlier
-    count = (earlier?.count ?? 0) + 1
+    count = (earlier?.count ?? 0) + last.count
+  }
+
+  convenience init(_ bytes: ArraySlice<UInt8>, after earlier: UnappliedRows?) {
+    self.init([bytes], after: earlier)
   }
 
   /// What records say, oldest first; nil for nothing.
   static func of(_ records: [ArraySlice<UInt8>]) -> UnappliedRows? {
-    records.reduce(nil) { UnappliedRows($1, after: $0) }
+    records.isEmpty ? nil : UnappliedRows(records, after: nil)
   }
 
   /// What the records say, oldest first.
   func records() throws(EngineError) -> [[RecordedRows]] {
     var records: [[RecordedRows]] = []
     var next: UnappliedRows? = self
-    while let commit = next {
-      records.append(try RecordedRows.all(commit.bytes))
-      next = commit.earlier
+    while let rows = next {
+      for bytes in rows.last.reversed() { records.append(try RecordedRows.all(bytes)) }
+      next = rows.earlier
     }
     return records.reversed()
   }

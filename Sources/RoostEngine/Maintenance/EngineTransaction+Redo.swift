@@ -2,6 +2,7 @@
 extension EngineTransaction {
   /// Makes the changes of one record, as far as the objects are there that they concern.
   ///
+  /// - Throws: Also where what is left of them does not fit together; then at the commit, too.
   /// - Returns: The objects of which changes are lost, by table: those that are not there, and those whose links must lead to
   ///   an object that is not there. An optional link to one becomes null.
   package func redo(
@@ -27,6 +28,12 @@ extension EngineTransaction {
         }, table)
       lost += gone.map { (rows.table, $0) }
       try state.apply(sound, &scratchKey)
+      // A link that led to one of them may not have been changed.
+      let replaced = Set(sound.insertedKeys)
+      for key in sound.deletes where !replaced.contains(key) {
+        state.didDelete(key)
+        if !state.inboundLinks.isEmpty { pendingDeletions.note(in: table.id, catalog) }
+      }
       try applyIfLarge(state)
     }
     return lost

@@ -14,7 +14,7 @@ package struct RecordedRows: Sendable {
   package var updates: [(field: FieldID, rows: [(key: Int64, value: Value)])] = []
 
   /// The objects that they concern, some of them more than once.
-  var keys: [Int64] { deletes + insertedKeys + updates.flatMap { $0.rows.map(\.key) } }
+  package var keys: [Int64] { deletes + insertedKeys + updates.flatMap { $0.rows.map(\.key) } }
 
   /// Reads the tables' changes of a record; bytes of padding may follow them.
   package static func all(_ bytes: ArraySlice<UInt8>) throws(EngineError) -> [RecordedRows] {

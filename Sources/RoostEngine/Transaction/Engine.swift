@@ -151,6 +151,8 @@ package final class Engine: Sendable {
       committer.writeLock.unlock()
       throw error
     }
+    // Who names versions makes one for each of several steps.
+    transaction.mayLeaveChanges = !onTrees
     guard onTrees, transaction.base.unapplied != nil else { return transaction }
     _ = try transaction.view()
     try transaction.commit()

@@ -9,6 +9,7 @@ extension EngineTransaction {
     where !table.indexes.isEmpty || table.fields.contains(where: { $0.indexTree != 0 }) {
       let state = try settledState(table.id)
       guard state.hasNoObjects else { continue }
+      hasBegunChanges = true
       deferredTables.insert(table.id)
       state.deferIndexes()
     }

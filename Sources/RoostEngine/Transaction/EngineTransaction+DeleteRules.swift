@@ -10,7 +10,10 @@ extension EngineTransaction {
     try checkIsOpen()
     if openValue?.table == table { try closeValue() }
     if pendingDeletions.mayChange(table) { try followDeletes() }
-    if toChange { writer.onlyDeletes = false }
+    if toChange {
+      writer.onlyDeletes = false
+      hasBegunChanges = true
+    }
     return try state(table)
   }
 

@@ -318,6 +318,7 @@ extension EngineTransaction {
   private func delete(
     _ key: Int64, at holder: RowHolder, in state: TableState
   ) throws(EngineError) {
+    hasBegunChanges = true
     try state.remove(key, at: holder, &scratchKey)
     state.didDelete(key)
     if !state.inboundLinks.isEmpty { pendingDeletions.note(in: state.definition.id, catalog) }

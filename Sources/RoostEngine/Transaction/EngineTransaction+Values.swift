@@ -25,6 +25,7 @@ extension EngineTransaction {
     try beginSavepointOfUndoLog()
     let value = try editedValue(table, key, field, type)
     writer.onlyDeletes = false
+    hasBegunChanges = true
     openValue?.hasChanged = true
     return value
   }

@@ -58,6 +58,11 @@ package final class EngineTransaction {
   }
   /// Reused, so that a key needs no allocation.
   var scratchKey = IndexKey()
+  /// Whether it has begun to change a table. What was gathered before it is not given back then: an error, or a value that is
+  /// still open, may have left entries in an index.
+  var hasBegunChanges = false
+  /// Whether its commit may leave the trees as they are.
+  var mayLeaveChanges = true
 
   /// - Parameter gathered: The tables with changes that are not applied to the trees of the base.
   init(engine: Engine, base: Version, writer: PageWriter, gathered: [TableState]) {
@@ -175,6 +180,7 @@ package final class EngineTransaction {
   /// Some of what had gathered may be applied then and some lost, so it must never be committed.
   func applying(_ changes: () throws(EngineError) -> Void) throws(EngineError) {
     do { try changes() } catch {
+      hasBegunChanges = true
       rollback()
       throw error
     }
@@ -398,7 +404,7 @@ package final class EngineTransaction {
   }
 
   private func leaveFewChanges(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
-    guard !catalogHasChanged, !tablesHaveChanged, named == nil, writer.isUntouched,
+    guard mayLeaveChanges, !catalogHasChanged, !tablesHaveChanged, named == nil, writer.isUntouched,
       linkChecks.isEmpty, deferredTables.isEmpty
     else { return nil }
     try followDeletes()
@@ -408,7 +414,7 @@ package final class EngineTransaction {
     }
     guard let leaving = engine.leaving(after: base, durability),
       base.unapplied?.count ?? 0 < leaving.commits,
-      states.allSatisfy({ $0.mayLeaveChanges(atMost: leaving.changes) }), try hasSoundLinks(),
+      states.allSatisfy({ $0.mayLeaveChanges(leaving) }), try hasSoundLinks(),
       let rows = try record()
     else { return nil }
     if rows.isEmpty { return .some(endUnchanged(durability)) }
@@ -446,7 +452,9 @@ package final class EngineTransaction {
   }
 
   private func endUncommitted() {
-    guard writer.isUntouched, !tablesHaveChanged, !states.contains(where: \.hasChanged) else {
+    guard !hasBegunChanges, writer.isUntouched, !tablesHaveChanged,
+      !states.contains(where: \.hasChanged)
+    else {
       return engine.rollback(writer)
     }
     engine.rollback(writer, unchanged: states, of: base)

@@ -156,6 +156,84 @@ import Testing
     #expect(try saved.notes().keys.sorted() == Array(1...12))
   }
 
+  /// An engine with songs 1 to 4 and a playlist 1 of the first two, all of them left unapplied.
+  private func playlists(
+    _ disk: SimulatedDisk
+  ) throws -> (engine: Engine, songs: UInt32, playlist: TableDefinition) {
+    var options = EngineOptions()
+    options.ringUnits = 256
+    options.leaving.unreadCommits = 0
+    let engine = try Engine.open("lists.roost", in: disk, options: options)
+    let id = FieldDefinition(name: "id", type: .int, isIdentifier: true)
+    try engine.write { (transaction) throws(EngineError) in
+      try transaction.addTables([
+        TableDraft(name: "Song", fields: [id]),
+        TableDraft(
+          name: "Playlist", fields: [id, FieldDefinition(name: "songs", type: .links)],
+          linkTargets: ["songs": "Song"]),
+      ])
+    }
+    let catalog = engine.snapshot().catalog
+    let songs = try #require(catalog.table(named: "Song")?.id)
+    let playlist = try #require(catalog.table(named: "Playlist"))
+    // The first small commit makes the ring.
+    for key in 1...4 as ClosedRange<Int64> {
+      try engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.batch(for: songs)
+        try transaction.insertRow(into: songs, key: key)
+      }
+    }
+    try engine.write { (transaction) throws(EngineError) in
+      let batch = try transaction.batch(for: playlist.id)
+      batch.columns[0].append(.bytes(LinkList.bytes([1, 2])))
+      try transaction.insertRow(into: playlist.id, key: 1)
+    }
+    return (engine, songs, playlist)
+  }
+
+  @Test func anEditOfAListThatIsGivenUpLeavesNoEntryOfIt() throws {
+    let (engine, songs, playlist) = try playlists(SimulatedDisk(seed: 11))
+    #expect(engine.snapshot().unappliedCommits > 0)
+    let field = try #require(playlist.field(named: "songs")?.id)
+    for adds in [true, false] {
+      let transaction = try engine.beginWrite()
+      if adds {
+        try transaction.insertLinks([3], at: 0, playlist.id, key: 1, field: field)
+      } else {
+        try transaction.removeLinks(in: 0..<1, playlist.id, key: 1, field: field)
+      }
+      transaction.rollback()
+      try engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.batch(for: songs)
+        try transaction.insertRow(into: songs, key: adds ? 5 : 6)
+      }
+    }
+    try engine.checkpoint()
+    #expect(try engine.snapshot().verify() == [])
+    // Nothing links to it; something does to the first.
+    try engine.write { (transaction) throws(EngineError) in
+      #expect(try transaction.delete(from: songs, key: 3))
+    }
+    #expect(throws: EngineError.self) {
+      try engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.delete(from: songs, key: 1)
+      }
+    }
+  }
+
+  @Test func numbersThatAreTakenLieBehindThoseOfRowsThatAreLeft() throws {
+    let (engine, songs, _) = try playlists(SimulatedDisk(seed: 12))
+    try engine.checkpoint()
+    try engine.write { (transaction) throws(EngineError) in
+      _ = try transaction.batch(for: songs)
+      try transaction.insertRow(into: songs, key: 1000)
+    }
+    #expect(engine.snapshot().unappliedCommits > 0)
+    try engine.write { (transaction) throws(EngineError) in
+      #expect(try transaction.takeNumbers(1, in: songs, max: .max) == 1001)
+    }
+  }
+
   /// 40 workloads of 60 transactions.
   @Test(arguments: 0..<40)
   func manyTransactionsLeaveWhatTheyCommitted(seed: UInt64) throws {
