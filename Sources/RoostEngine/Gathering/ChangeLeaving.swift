@@ -5,7 +5,7 @@ package struct ChangeLeaving: Sendable {
   /// How many commits are left at most: who reads a version makes all that they changed.
   package var commits = 256
   /// How many changed rows and values of a table are left at most.
-  package var changes = 256
+  package var changes = 128
   /// The most bytes of a table's rows and values that are left.
   package var bytes = 1 << 20
   /// The most bytes of a record of them.
