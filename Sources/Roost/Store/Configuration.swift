@@ -51,10 +51,10 @@ public struct Configuration: Sendable {
 
   /// The bytes of the ring in the file, to which small commits write what they change; nil for a size that fits the file.
   ///
-  /// By default 64 KiB, from a file of 1 MiB on 128 KiB, later a thirty-second of it, at most 1 MiB. A larger one is emptied less
-  /// often, and opening the file after a crash reads more. It is rounded up to 4 KiB, and has at least 64 KiB and at most 1 MiB; 0
-  /// or less is none, and each commit writes its pages to their places. A file keeps the ring that it has, unless that has
-  /// at most half as many bytes.
+  /// By default 64 KiB, from a file of 1 MiB on 128 KiB, from 2 MiB on a sixteenth of it, at most 1 MiB. A larger one is emptied
+  /// less often, and opening the file after a crash reads more. It is rounded up to 4 KiB, and has at least 64 KiB and at most
+  /// 1 MiB; 0 or less is none, and each commit writes its pages to their places. A file keeps the ring that it has, unless that
+  /// has at most half as many bytes.
   public var ringBytes: Int?
 
   /// The most bytes of changed pages that small commits leave in memory, before a commit writes them to their places.

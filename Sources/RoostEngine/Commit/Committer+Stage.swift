@@ -231,10 +231,10 @@ extension Committer {
       start: 0, chain: chain)
   }
 
-  /// The units of the ring of a file: 64 KiB, from 1 MiB on twice as much, later a thirty-second of it, at most 1 MiB.
+  /// The units of the ring of a file: 64 KiB, from 1 MiB on twice as much, from 2 MiB on a sixteenth of it, at most 1 MiB.
   private static func ringUnits(highWater: UInt64) -> Int {
     let small: UInt64 = highWater < 256 ? 16 : 32
-    return Int(min(max(highWater / 32, small), UInt64(Unit.extentUnitsMax)))
+    return Int(min(max(highWater / 16, small), UInt64(Unit.extentUnitsMax)))
   }
 }
 
