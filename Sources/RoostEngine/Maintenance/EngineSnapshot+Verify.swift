@@ -41,7 +41,8 @@ final class Verification {
   private let version: Version
   /// Whether the version is a named one; no slot lists its free units.
   private let isNamed: Bool
-  private var ownership: UnitOwnership
+  /// The owners of the file's units; nil where only trees are checked of which parts lie in memory.
+  private var ownership: UnitOwnership?
   private let meter: ProgressMeter
   /// The trees with an unreadable or invalid part.
   private var damagedTrees: Set<UInt32> = []
@@ -72,14 +73,29 @@ final class Verification {
       .verifying, total: snapshot.usedBytes / UInt64(Unit.bytes), progress)
   }
 
+  /// A check of the trees alone that a version's unapplied rows make in memory.
+  private init(_ made: ReadView, of version: Version) {
+    self.version = version
+    content = nil
+    isNamed = false
+    seed = UInt64.random(in: .min ... .max)
+    view = made
+    ownership = nil
+    meter = ProgressMeter(.verifying, total: 0, nil)
+  }
+
   func run() throws(EngineError) {
     if !isNamed { try checkMarks() }
     try checkRoots()
-    try checkUnapplied()
     try checkCatalog()
+    try checkTables()
+    try checkUnapplied()
+    if !isNamed { try checkSpace() }
+  }
+
+  private func checkTables() throws(EngineError) {
     for table in view.catalog.tables { try check(table) }
     for table in view.catalog.tables { try checkLinks(of: table) }
-    if !isNamed { try checkSpace() }
   }
 
   // MARK: Findings
@@ -127,7 +143,7 @@ final class Verification {
   /// - Returns: False if it cannot be; then the extents that it points to are not checked.
   func claim(_ pointer: ExtentPointer, in tree: UInt32? = nil) -> Bool {
     meter.advance(UInt64(pointer.units))
-    guard let reason = ownership.claim(pointer) else { return true }
+    guard let reason = ownership?.claim(pointer) else { return true }
     report(Corruption(reason, unit: pointer.unit, tree: tree), hidesExtents: true)
     return false
   }
@@ -165,23 +181,18 @@ final class Verification {
     report(Corruption(.ringCut, unit: ring.pointer.unit))
   }
 
-  /// Checks that what is not applied to the trees yet fits them, and has values that its fields can have.
+  /// Checks that what is not applied to the trees yet fits them, and that what it makes of them is as they must be.
   private func checkUnapplied() throws(EngineError) {
-    guard let unapplied = version.unapplied, let ring = version.slot.ring else { return }
-    let rows = try attempt { () throws(EngineError) in
-      let made = try version.view()
-      var keys: [UInt32: Set<Int64>] = [:]
-      for rows in try unapplied.records().joined() {
-        keys[rows.table, default: []].formUnion(rows.keys)
+    guard version.unapplied != nil else { return }
+    guard let made = try attempt({ () throws(EngineError) in try version.view() }) else { return }
+    let verification = Verification(made, of: version)
+    try verification.checkTables()
+    // What is damaged in the file was found there.
+    for var finding in verification.findings where !findings.contains(finding) {
+      if let unit = finding.unit, unit >= version.slot.highWater {
+        finding.unit = version.slot.ring?.pointer.unit
       }
-      return (made, keys)
-    }
-    guard let (made, keys) = rows else { return }
-    for table in view.catalog.tables {
-      for key in Array(keys[table.id] ?? []).ascending() {
-        guard let found = try made.find(key, in: table.id) else { continue }
-        try checkValues(of: found.leaf, row: found.row, table, in: ring.pointer)
-      }
+      note(finding)
     }
   }
 
@@ -246,14 +257,14 @@ final class Verification {
     try verification.run()
     // Damage that several versions share is reported once.
     for finding in verification.findings where !findings.contains(finding) { note(finding) }
-    for unit in verification.ownership.compare(withFree: available).twice {
+    for unit in verification.ownership?.compare(withFree: available).twice ?? [] {
       report(Corruption(.overlap, unit: unit))
     }
   }
 
   private func compare(_ log: FreeLog, _ space: FreeSpace) {
     for page in log.pages { _ = claim(page) }
-    let (twice, none) = ownership.compare(withFree: space.free)
+    guard let (twice, none) = ownership?.compare(withFree: space.free) else { return }
     for unit in twice { report(Corruption(.overlap, unit: unit)) }
     guard !isAnythingHidden else { return }
     for unit in none { report(Corruption(.leak, unit: unit)) }

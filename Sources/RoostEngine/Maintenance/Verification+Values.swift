@@ -25,28 +25,6 @@ extension Verification {
     }
     withExtendedLifetime(leaf) {}
   }
-
-  /// Checks that an object that only the records of a ring have does not have a value that its field
-  /// cannot have.
-  func checkValues(
-    of leaf: LeafReference, row: Int, _ table: TableDefinition, in ring: ExtentPointer
-  ) throws(EngineError) {
-    let key = leaf.key(row)
-    for field in table.fields where !field.isObjectKey {
-      let column = try leaf.column(field.id)
-      var holds = field.canHold(row: row, of: column)
-      // Records have no longer ones; those of the trees are checked there.
-      if let long = column.external(row), long.length <= UInt64(ring.units) * UInt64(Unit.bytes) {
-        let value = try attempt(in: table.tree) { () throws(EngineError) in
-          try leaf.value(long, of: field.id)
-        }
-        holds = value?.withByteView { field.type.canHold($0, field.parts) } ?? true
-      }
-      guard !holds else { continue }
-      note(Corruption(.fieldValue, unit: ring.unit, tree: table.tree, keys: key...key))
-    }
-    withExtendedLifetime(leaf) {}
-  }
 }
 
 extension FieldDefinition {

@@ -156,82 +156,150 @@ import Testing
     #expect(try saved.notes().keys.sorted() == Array(1...12))
   }
 
-  /// An engine with songs 1 to 4 and a playlist 1 of the first two, all of them left unapplied.
-  private func playlists(
-    _ disk: SimulatedDisk
-  ) throws -> (engine: Engine, songs: UInt32, playlist: TableDefinition) {
+  /// Songs 1 to 4 and a playlist 1 of the first two, all of them left unapplied.
+  private func songs(_ disk: SimulatedDisk) throws -> SongStore {
     var options = EngineOptions()
     options.ringUnits = 256
     options.leaving.unreadCommits = 0
-    let engine = try Engine.open("lists.roost", in: disk, options: options)
-    let id = FieldDefinition(name: "id", type: .int, isIdentifier: true)
-    try engine.write { (transaction) throws(EngineError) in
-      try transaction.addTables([
-        TableDraft(name: "Song", fields: [id]),
-        TableDraft(
-          name: "Playlist", fields: [id, FieldDefinition(name: "songs", type: .links)],
-          linkTargets: ["songs": "Song"]),
-      ])
-    }
-    let catalog = engine.snapshot().catalog
-    let songs = try #require(catalog.table(named: "Song")?.id)
-    let playlist = try #require(catalog.table(named: "Playlist"))
+    let store = try SongStore(disk, path: "songs.roost", options: options)
     // The first small commit makes the ring.
-    for key in 1...4 as ClosedRange<Int64> {
-      try engine.write { (transaction) throws(EngineError) in
-        _ = try transaction.batch(for: songs)
-        try transaction.insertRow(into: songs, key: key)
-      }
+    for key in 1...4 as ClosedRange<Int64> { try insertSong(key, into: store) }
+    try store.engine.write { (transaction) throws(EngineError) in
+      try store.insertPlaylist(1, of: [1, 2], in: transaction)
     }
-    try engine.write { (transaction) throws(EngineError) in
-      let batch = try transaction.batch(for: playlist.id)
-      batch.columns[0].append(.bytes(LinkList.bytes([1, 2])))
-      try transaction.insertRow(into: playlist.id, key: 1)
+    return store
+  }
+
+  private func insertSong(_ key: Int64, into store: SongStore) throws(EngineError) {
+    try store.engine.write { (transaction) throws(EngineError) in
+      try store.insertSongs([key], in: transaction)
     }
-    return (engine, songs, playlist)
   }
 
   @Test func anEditOfAListThatIsGivenUpLeavesNoEntryOfIt() throws {
-    let (engine, songs, playlist) = try playlists(SimulatedDisk(seed: 11))
+    let store = try songs(SimulatedDisk(seed: 11))
+    let engine = store.engine
     #expect(engine.snapshot().unappliedCommits > 0)
-    let field = try #require(playlist.field(named: "songs")?.id)
     for adds in [true, false] {
       let transaction = try engine.beginWrite()
       if adds {
-        try transaction.insertLinks([3], at: 0, playlist.id, key: 1, field: field)
+        try transaction.insertLinks([3], at: 0, store.playlists, key: 1, field: store.list.id)
       } else {
-        try transaction.removeLinks(in: 0..<1, playlist.id, key: 1, field: field)
+        try transaction.removeLinks(in: 0..<1, store.playlists, key: 1, field: store.list.id)
       }
       transaction.rollback()
-      try engine.write { (transaction) throws(EngineError) in
-        _ = try transaction.batch(for: songs)
-        try transaction.insertRow(into: songs, key: adds ? 5 : 6)
-      }
+      try insertSong(adds ? 5 : 6, into: store)
     }
     try engine.checkpoint()
     #expect(try engine.snapshot().verify() == [])
     // Nothing links to it; something does to the first.
     try engine.write { (transaction) throws(EngineError) in
-      #expect(try transaction.delete(from: songs, key: 3))
+      #expect(try transaction.delete(from: store.songs, key: 3))
     }
     #expect(throws: EngineError.self) {
       try engine.write { (transaction) throws(EngineError) in
-        _ = try transaction.delete(from: songs, key: 1)
+        _ = try transaction.delete(from: store.songs, key: 1)
       }
     }
   }
 
   @Test func numbersThatAreTakenLieBehindThoseOfRowsThatAreLeft() throws {
-    let (engine, songs, _) = try playlists(SimulatedDisk(seed: 12))
-    try engine.checkpoint()
-    try engine.write { (transaction) throws(EngineError) in
-      _ = try transaction.batch(for: songs)
-      try transaction.insertRow(into: songs, key: 1000)
+    let store = try songs(SimulatedDisk(seed: 12))
+    try store.engine.checkpoint()
+    try insertSong(1000, into: store)
+    #expect(store.engine.snapshot().unappliedCommits > 0)
+    try store.engine.write { (transaction) throws(EngineError) in
+      #expect(try transaction.takeNumbers(1, in: store.songs, max: .max) == 1001)
     }
-    #expect(engine.snapshot().unappliedCommits > 0)
-    try engine.write { (transaction) throws(EngineError) in
-      #expect(try transaction.takeNumbers(1, in: songs, max: .max) == 1001)
+  }
+
+  @Test func changesOfOneRowAgainAndAgainAreAppliedLikeThoseOfMany() throws {
+    let store = try open(SimulatedDisk(seed: 13))
+    try insert([1], into: store)
+    var most = 0
+    for rank in 0..<300 as Range<Int64> {
+      try store.engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.update(store.table, key: 1, field: 2, to: .integer(rank))
+      }
+      most = max(most, store.engine.snapshot().unappliedCommits)
     }
+    #expect(most > 100 && most <= 130)
+    #expect(try store.notes()[1]?.rank == 299)
+  }
+
+  @Test func aCommitThatMustBeOnItsTreesLeavesNothing() throws {
+    let store = try open(SimulatedDisk(seed: 14))
+    try insert(1...5, into: store)
+    #expect(store.engine.snapshot().unappliedCommits > 0)
+    let transaction = try store.engine.beginWrite(onTrees: true)
+    try store.insertNote(transaction, key: 6)
+    try transaction.commit()
+    #expect(store.engine.snapshot().unappliedCommits == 0)
+    #expect(try store.notes().keys.sorted() == Array(1...6))
+  }
+
+  @Test func thousandsOfRecordsOfRowsAreReadAtOpeningAndLetGo() throws {
+    let disk = SimulatedDisk(seed: 15)
+    var options = EngineOptions()
+    options.ringUnits = 256
+    options.leaving.unreadCommits = 0
+    options.leaving.commits = .max
+    options.leaving.changes = .max
+    let store = try SongStore(disk, path: "songs.roost", options: options)
+    let count: Int64 = 4000
+    for key in 1...count {
+      try store.engine.write(.relaxed) { (transaction) throws(EngineError) in
+        try store.insertSongs([key], in: transaction)
+      }
+    }
+    try store.engine.synchronize()
+    #expect(store.engine.snapshot().unappliedCommits > 3900)
+    let image = disk.crashImage(seed: 1)
+    for _ in 0..<2 {
+      let again = try SongStore(image, path: "songs.roost", options: options)
+      #expect(again.engine.snapshot().unappliedCommits > 3900)
+      #expect(try again.songKeys() == Array(1...count))
+    }
+  }
+
+  @Test func onAFullDiskLongValuesThatAreLeftHaveRoomToBeApplied() throws {
+    let disk = SimulatedDisk(seed: 16)
+    let store = try open(disk)
+    try insert(1...5, into: store)
+    try store.engine.checkpoint()
+    disk.capacity = UInt64(disk.contents(of: NoteStore.path)?.count ?? 0) + 400_000
+    var random = SeededGenerator(seed: 3)
+    var last: Int64 = 5
+    var error: EngineError?
+    while error == nil, last < 1000 {
+      let title = (0..<3000).map { _ in UInt8.random(in: 32..<127, using: &random) }
+      do throws(EngineError) {
+        try store.engine.write { (transaction) throws(EngineError) in
+          let columns = try transaction.batch(for: store.table).columns
+          columns[0].append(.bytes(title))
+          columns[1].append(.integer(1))
+          columns[2].append(.null)
+          try transaction.insertRow(into: store.table, key: last + 1)
+        }
+        last += 1
+      } catch let refused { error = refused }
+    }
+    guard case .file(let cause) = error else {
+      Issue.record("The disk is not full after \(last) notes: \(String(describing: error))")
+      return
+    }
+    #expect(cause.meaning == .outOfSpace)
+    #expect(last > 20)
+    try store.engine.checkpoint()
+    #expect(try store.notes().keys.sorted() == Array(1...last))
+    for key in 1...last {
+      try store.engine.write { (transaction) throws(EngineError) in
+        #expect(try transaction.delete(from: store.table, key: key))
+      }
+    }
+    try store.engine.checkpoint()
+    #expect(try store.engine.snapshot().verify() == [])
+    #expect(try store.notes().isEmpty)
   }
 
   /// 40 workloads of 60 transactions.

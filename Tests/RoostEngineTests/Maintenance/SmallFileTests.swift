@@ -30,31 +30,15 @@ import Testing
 
   // MARK: Long lists
 
-  /// A store with one object whose list has so many links, and the list's table.
-  private func listStore(_ count: Int, on disk: SimulatedDisk) throws -> (Engine, TableDefinition) {
-    let engine = try engine(disk)
-    let id = FieldDefinition(name: "id", type: .int, isIdentifier: true)
-    try engine.write { (transaction) throws(EngineError) in
-      try transaction.addTables([
-        TableDraft(name: "Song", fields: [id]),
-        TableDraft(
-          name: "Playlist", fields: [id, FieldDefinition(name: "songs", type: .links)],
-          linkTargets: ["songs": "Song"]),
-      ])
+  /// A store with a playlist of so many songs.
+  private func listStore(_ count: Int64, on disk: SimulatedDisk) throws -> SongStore {
+    let store = try SongStore(
+      disk, path: Self.path, options: EngineOptions(cacheBytes: 4 << 20))
+    try store.engine.write { (transaction) throws(EngineError) in
+      try store.insertSongs(0..<count, in: transaction)
+      try store.insertPlaylist(1, of: 0..<count, in: transaction)
     }
-    let catalog = engine.snapshot().catalog
-    let songs = try #require(catalog.table(named: "Song")?.id)
-    let playlist = try #require(catalog.table(named: "Playlist"))
-    try engine.write { (transaction) throws(EngineError) in
-      for key in 0..<Int64(count) {
-        _ = try transaction.batch(for: songs)
-        _ = try transaction.insertRow(into: songs, key: key)
-      }
-      let batch = try transaction.batch(for: playlist.id)
-      batch.columns[0].append(.bytes(LinkList.bytes(0..<Int64(count))))
-      _ = try transaction.insertRow(into: playlist.id, key: 1)
-    }
-    return (engine, playlist)
+    return store
   }
 
   /// Adds the entry of a link.
@@ -66,8 +50,8 @@ import Testing
 
   @Test func aStrayEntryOfALongListIsFoundInOnePass() throws {
     let start = secondsOfThread()
-    let (engine, playlist) = try listStore(100_000, on: SimulatedDisk())
-    let field = try #require(playlist.field(named: "songs"))
+    let store = try listStore(100_000, on: SimulatedDisk())
+    let (engine, field) = (store.engine, store.list)
     // The index says of the list that it has one more link.
     try engine.write { (transaction) throws(EngineError) in
       try transaction.catalogDidChange()
@@ -87,8 +71,8 @@ import Testing
 
   @Test func veryManyFindingsOfOneKindArePutTogether() throws {
     let start = secondsOfThread()
-    let (engine, playlist) = try listStore(12_000, on: SimulatedDisk())
-    let field = try #require(playlist.field(named: "songs"))
+    let store = try listStore(12_000, on: SimulatedDisk())
+    let (engine, field) = (store.engine, store.list)
     try engine.write { (transaction) throws(EngineError) in
       try transaction.catalogDidChange()
       let tree = try transaction.view().index(tree: field.indexTree)
