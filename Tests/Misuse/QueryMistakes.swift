@@ -83,7 +83,7 @@ func ask(_ person: Person, _ store: Store) throws {
   // expected-error@+1 {{'==' is unavailable: compare with a link, 'Link(id: id)', or ask '$0.owner.id'}}
   _ = Dog.where { $0.owner == 3 }
   // Dates have no arithmetic.
-  // expected-error@+1 {{'+' is unavailable: move the other side: '$0.due < Date() - 3600'}}
+  // expected-error@+1 {{'+' is unavailable: move the other side: '$0.due < Date() - 3600'; to update: '{ $0.due += 60 }'}}
   _ = Person.where { $0.born + 3600 > Date() }
   // As in Realm and Core Data.
   // expected-error@+1 {{'contains' is unavailable: begin with the property: '$0.id.in(ids)'}}

@@ -70,6 +70,8 @@ func write(_ person: Person, _ store: Store) throws {
   // expected-error@+1 {{value of type 'Person' has no member 'insert'}}
   try store.write { try person.insert($0) }
   // As in Realm, and as in SwiftData.
+  // expected-error@+1 {{'deleteAll()' is unavailable: delete what queries find, model by model: 'delete(Person.all)'}}
+  try store.write { try $0.deleteAll() }
   // expected-error@+1 {{'deleteAll' is unavailable: delete what a query finds: 'delete(Person.all)'}}
   try store.write { try $0.deleteAll(Person.self) }
   // expected-error@+1 {{'delete' is unavailable: delete what a query finds: 'delete(Person.all)'}}

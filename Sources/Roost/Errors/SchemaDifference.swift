@@ -133,10 +133,21 @@ public enum SchemaDifference: Hashable, Sendable {
 extension SchemaDifference {
   /// A value of another type, in a closure of a step.
   private static func conversion(_ stored: String, _ declared: String) -> String {
+    guard !stored.hasSuffix("?") else { return "$0.map { … }" }
     // An optional wraps what the closure returns.
-    stored.hasSuffix("?")
-      ? "$0.map { … }" : "\(declared.hasSuffix("?") ? String(declared.dropLast()) : declared)($0)"
+    let isOptional = declared.hasSuffix("?")
+    let made = isOptional ? String(declared.dropLast()) : declared
+    guard stored == "String", let (label, other) = numbersOfTexts[made] else {
+      return "\(made)($0)"
+    }
+    return "\(made)(\(label)$0)" + (isOptional ? "" : " ?? \(other)")
   }
+
+  /// Of types whose values a text may not have: the label of the initializer that takes one, and another value.
+  private static let numbersOfTexts = [
+    "Int": ("", "0"), "Double": ("", "0"), "Float": ("", "0"), "Bool": ("", "false"),
+    "Decimal": ("string: ", "0"), "UUID": ("uuidString: ", "UUID()"),
+  ]
 
   /// What resolves it without a step, as a sentence.
   var otherRemedy: String? {

@@ -23,8 +23,8 @@ extension StoreError {
         + "Delete the object and insert it under its new id."
     case .danglingLink(let model, let id, let field, let target, let targetID):
       "\(Self.place(model, field))\(id.map { " of \(model) \($0)" } ?? "") links to \(target) \(targetID), which does not "
-        + "exist. Insert it in the same transaction; an optional link can be nil, or be declared with "
-        + "`.onMissingTarget(.nullify)`."
+        + "exist. Insert it in the same transaction, or do without the link: of a list, remove the id; an optional link can be "
+        + "nil, or be declared with `.onMissingTarget(.nullify)`."
     case .linkedTarget(let model, let id, let linkingModel, let linkingField, let isListed):
       "\(model) \(id) cannot be deleted, because \(Self.place(linkingModel, linkingField, isFirst: false)) links to it"
         + (isListed
@@ -151,7 +151,7 @@ extension StoreError {
     switch self {
     case .fileNotFound(""): "The path is empty. Give the path of a file, such as app.roost."
     case .fileNotFound(let path):
-      "There is no file at \(path). Check the path; a store that is opened for writing makes its file."
+      "There is no file at \(path). Check the path. Only a store's file is made, where the store is opened for writing."
     case .directoryNotFound(let path):
       "There is no directory \(path) to create the store's file in. \(Self.pathRemedy(path))"
     case .isDirectory(let path):

@@ -19,6 +19,8 @@ final class MigrationContext {
   private var missingNames: Set<String> = []
   /// The names that the step uses and the file does not have.
   private(set) var ignored = IgnoredNames()
+  /// The names that the step has replaced.
+  var renamed = RenamedFields()
   /// The number of nested passes over objects in progress.
   private var passes = 0
   /// The lookup for cells of columns in memory: a model without fields.
@@ -312,15 +314,28 @@ final class MigrationContext {
     _ settle: ((MigrationObject, MigrationEditor) throws -> Void)?
   ) throws {
     do {
-      guard let settle else {
-        return try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
-      }
+      guard let settle else { return try makeUnique(field, of: table) }
       try changingObjects {
         try set(field, of: table.id, isUnique: false, isIndexed: true)
         try self.settle(field, of: table, settle)
         try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
       }
     } catch let error as StoreError { throw mapped(error, table, field) }
+  }
+
+  /// Makes a field unique whose values are all different.
+  private func makeUnique(
+    _ field: FieldDefinition, of table: TableDefinition
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try set(field, of: table.id, isUnique: true, isIndexed: field.isIndexed)
+    } catch {
+      guard case .duplicateKey(_, _, let value) = error else { throw error }
+      throw failure(
+        table.name, field: field.name,
+        "Several objects have the value \(value). Say what becomes of each but the first, in a closure: "
+          + "`{ first, other in other.delete() }`.")
+    }
   }
 
   /// Makes another field the key; the old key becomes an ordinary field.

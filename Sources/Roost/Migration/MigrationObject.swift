@@ -13,7 +13,8 @@ public struct MigrationObject {
   /// The value of a field.
   ///
   /// Parts of embedded structs are fields with points in their names. If the file lacks the field, for example because it
-  /// skipped a release, an optional is nil; any other type is an error.
+  /// skipped a release, an optional is nil, and ``Configuration/log`` is told; any other type is an error, and so is a name
+  /// that the step has renamed before.
   /// - Complexity: Some tens of nanoseconds, and what the value takes.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where the field stores another type, or has no value and the type no nil.
   public func value<Value: Storable>(
@@ -215,6 +216,12 @@ final class MigrationRows {
   private func column(_ name: String) throws(StoreError) -> Column? {
     if let known = columns[name] { return known }
     guard let field = try field(name, of: table) else {
+      if other == nil, let newName = migration.renamed.newName(of: name, in: table.id) {
+        throw migration.failure(
+          table.name, field: name,
+          "The step has renamed it to \"\(newName)\" before. Read it by that name, or rename it afterwards."
+        )
+      }
       columns[name] = .some(nil)
       return nil
     }

@@ -39,24 +39,36 @@ public func + <A: _Multipliable, B: _Multipliable>(a: A, b: QueryValue<B>) -> Qu
 
 /// Dates have no arithmetic.
 @_alwaysEmitIntoClient
-@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+@available(
+  *, unavailable,
+  message: "move the other side: '$0.due < Date() - 3600'; to update: '{ $0.due += 60 }'"
+)
 public func + (a: QueryValue<Date>, b: Double) -> QueryValue<Date> { noProgramCalls() }
 
 /// Dates have no arithmetic.
 @_alwaysEmitIntoClient
-@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+@available(
+  *, unavailable,
+  message: "move the other side: '$0.due < Date() - 3600'; to update: '{ $0.due += 60 }'"
+)
 public func + (a: QueryValue<Date?>, b: Double) -> QueryValue<Date?> { noProgramCalls() }
 
 // MARK: -
 
 /// Dates have no arithmetic.
 @_alwaysEmitIntoClient
-@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+@available(
+  *, unavailable,
+  message: "move the other side: '$0.due < Date() - 3600'; to update: '{ $0.due += 60 }'"
+)
 public func - (a: QueryValue<Date>, b: Double) -> QueryValue<Date> { noProgramCalls() }
 
 /// Dates have no arithmetic.
 @_alwaysEmitIntoClient
-@available(*, unavailable, message: "move the other side: '$0.due < Date() - 3600'")
+@available(
+  *, unavailable,
+  message: "move the other side: '$0.due < Date() - 3600'; to update: '{ $0.due += 60 }'"
+)
 public func - (a: QueryValue<Date?>, b: Double) -> QueryValue<Date?> { noProgramCalls() }
 
 /// Numbers of different types do not mix.

@@ -47,7 +47,7 @@ struct NoSample: Error {
 }
 
 extension RecordLayout {
-  /// The error if two properties of the same type are in different orders in the schema and the initializer.
+  /// The error if two properties of the same type are in different orders in the schema and the initializer, or are one.
   ///
   /// A property is reported only if it received another property's value in every round; an initializer that
   /// changes its arguments (clamps, trims) is not an error.
@@ -70,6 +70,16 @@ extension RecordLayout {
         trials.allSatisfy { $0.received[position].isSame(as: $0.sent[other]) }
       }
       if let source {
+        let isOneProperty = trials.allSatisfy {
+          $0.received[position].isSame(as: $0.received[source])
+        }
+        guard !isOneProperty else {
+          return .schemaInvalid(
+            model: ModelName.name(of: Root.self),
+            reason: "the field \"\(properties[position].name)\" has the value of "
+              + "\"\(properties[source].name)\" always: both name one property, or the initializer sets both "
+              + "from one parameter.")
+        }
         return .fieldOrder(
           model: ModelName.name(of: Root.self), field: properties[position].name,
           receives: properties[source].name)

@@ -293,7 +293,14 @@ struct StoreOpening {
       recorder?.replaced = work.replaced
       recorder?.ignored = work.ignored.names
       // A dry run leaves nothing in the file.
-      if recorder == nil { run.completed.append(step.name) }
+      if recorder == nil {
+        run.completed.append(step.name)
+        for name in work.ignored.names {
+          tell(
+            "The step \"\(step.name)\" names \(name), which the file does not have: what it reads of it is nil, and what it "
+              + "changes of it is left out. Correct the name if no release had it.")
+        }
+      }
       run.keepsVersion = run.keepsVersion && !isKept
       (run.hasStart, run.lastVersion) = (hasStart, transaction.number)
     } catch let unfit as UnfitFile {

@@ -156,6 +156,11 @@ extension WriteTransaction {
   @available(*, unavailable, message: "delete what a query finds: 'delete(Person.all)'")
   public func deleteAll<M: Model>(_ type: M.Type) throws(StoreError) -> Int { noProgramCalls() }
 
+  /// As in Realm.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "delete what queries find, model by model: 'delete(Person.all)'")
+  public func deleteAll() throws(StoreError) { noProgramCalls() }
+
   /// As in SwiftData.
   @_alwaysEmitIntoClient
   @available(*, unavailable, message: "delete what a query finds: 'delete(Person.all)'")

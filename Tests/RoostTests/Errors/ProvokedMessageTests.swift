@@ -45,6 +45,13 @@ import Testing
     static let schema = Schema(
       Swapped.init, Key("id", \.id), Field("second", \.second), Field("first", \.first))
   }
+  private struct Copied: Model {
+    let id: Int
+    var first: String
+    var second: String
+    static let schema = Schema(
+      Copied.init, Key("id", \.id), Field("first", \.first), Field("second", \.first))
+  }
   private struct LinkingToUnlisted: Model {
     let id: Int
     var tag: Link<Tag>?
@@ -68,6 +75,10 @@ import Testing
       opening(Swapped.self)
         == "The schema of Swapped lists its fields in another order than the initializer takes them: \"second\" receives "
         + "the value of \"first\". List them in the initializer's order.")
+    #expect(
+      opening(Copied.self)
+        == "The schema of Copied cannot be stored: the field \"second\" has the value of \"first\" always: both name one "
+        + "property, or the initializer sets both from one parameter.")
     #expect(
       opening(LinkingToUnlisted.self)
         == "Tag is not among the models of this store. Add `Tag.self` where the store is opened.")
@@ -94,8 +105,9 @@ import Testing
           try $0.insert(Dog(id: 1, name: "Rex", owner: Link(id: id), walker: nil))
         }
       }
-        == "Dog.owner of Dog 1 links to Account \(id), which does not exist. Insert it in the same transaction; an "
-        + "optional link can be nil, or be declared with `.onMissingTarget(.nullify)`.")
+        == "Dog.owner of Dog 1 links to Account \(id), which does not exist. Insert it in the same transaction, or "
+        + "do without the link: of a list, remove the id; an optional link can be nil, or be declared with "
+        + "`.onMissingTarget(.nullify)`.")
     #expect(
       message { try store.write { try $0.insert(Group(id: 1, name: "a", size: nil)) } }
         == "Group is not among the models of this store. Add `Group.self` where the store is opened."
@@ -148,8 +160,9 @@ import Testing
         + "the same transaction.")
     #expect(
       message { try store.write { try $0.setValue("favourite", to: Link<Tag>(id: "no")) } }
-        == "The value \"favourite\" links to Tag no, which does not exist. Insert it in the same transaction; an "
-        + "optional link can be nil, or be declared with `.onMissingTarget(.nullify)`.")
+        == "The value \"favourite\" links to Tag no, which does not exist. Insert it in the same transaction, or "
+        + "do without the link: of a list, remove the id; an optional link can be nil, or be declared with "
+        + "`.onMissingTarget(.nullify)`.")
   }
 
   // MARK: The file
@@ -231,7 +244,8 @@ import Testing
         message {
           _ = try Store(.file(missing), models: Tag.self, configuration: configuration)
         }
-          == "There is no file at \(missing). Check the path; a store that is opened for writing makes its file."
+          == "There is no file at \(missing). Check the path. Only a store's file is made, where the store is "
+          + "opened for writing."
       )
     }
   }

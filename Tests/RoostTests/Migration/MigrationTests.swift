@@ -464,7 +464,7 @@ import Testing
           Book.price needs no step if its field says `.default(…)`, or if it is an optional.
           Add a step to the plan that the store is opened with, such as:
           MigrationStep("Book.title becomes Int") {
-            try $0.convert("title", of: "Book", from: String.self, to: Int.self) { <#Int($0)#> }
+            try $0.convert("title", of: "Book", from: String.self, to: Int.self) { <#Int($0) ?? 0#> }
           }
           MigrationStep("add Book.price") {
             try $0.add("price", to: "Book", default: <#Double#>)

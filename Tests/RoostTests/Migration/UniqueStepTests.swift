@@ -26,6 +26,30 @@ import Testing
     }
   }
 
+  @Test func withoutAWayToSettleItAnErrorSaysHow() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/authors.roost"
+      let before = try Store(.file(path), models: Author.self)
+      try before.write {
+        for id in 1...2 {
+          try $0.insert(Author(id: id, name: "Ann", books: 3, partner: nil))
+        }
+      }
+      before.close()
+      let failure = MigrationFailure(
+        step: "names are unique", model: "Author", id: nil, field: "name",
+        reason:
+          "Several objects have the value Ann. Say what becomes of each but the first, in a closure: "
+          + "`{ first, other in other.delete() }`.",
+        completed: [])
+      #expect(throws: StoreError.migrationFailed(failure)) {
+        try Store(.file(path), models: Unique.Author.self) {
+          MigrationStep("names are unique") { try $0.makeUnique("name", of: "Author") }
+        }
+      }
+    }
+  }
+
   @Test func bothObjectsAreRead() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/authors.roost"
