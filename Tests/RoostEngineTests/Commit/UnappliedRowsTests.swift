@@ -262,6 +262,29 @@ import Testing
     }
   }
 
+  @Test func afterASlotThatFailsATransactionBeginsWithTheRowsOfTheVersionBefore() throws {
+    let disk = SimulatedDisk(seed: 17)
+    let store = try open(disk)
+    try insert(1...5, into: store)
+    // It writes a slot, for its changes are many; the next one leaves its row behind that.
+    let many = try store.engine.beginWrite()
+    for key in 1000..<3000 as Range<Int64> { try store.insertNote(many, key: key) }
+    let slot = try many.stage(.full)
+    let last = try store.engine.beginWrite()
+    try store.insertNote(last, key: 6)
+    let row = try last.stage(.full)
+    disk.inject(.init(.only(.write), call: 1, .failOnce(SystemError.noSpace.rawValue)))
+    #expect(throws: EngineError.self) { try slot?.makeDurable() }
+    #expect(throws: EngineError.self) { try row?.makeDurable() }
+    disk.removeFaults()
+    try insert([7], into: store)
+    #expect(store.engine.snapshot().unappliedCommits >= 5)
+    #expect(try store.notes().keys.sorted() == [1, 2, 3, 4, 5, 7])
+    try store.engine.checkpoint()
+    #expect(try store.engine.snapshot().verify() == [])
+    #expect(try store.notes().keys.sorted() == [1, 2, 3, 4, 5, 7])
+  }
+
   @Test func onAFullDiskLongValuesThatAreLeftHaveRoomToBeApplied() throws {
     let disk = SimulatedDisk(seed: 16)
     let store = try open(disk)
