@@ -40,7 +40,7 @@ struct Workload: Sendable {
   var cacheBytes = 1 << 20
   /// The units of the file's ring; 0 for none, nil for as many as fit the file.
   var ringUnits: Int?
-  /// Whether small commits leave their changes to be applied to the trees later, whoever reads them; or never.
+  /// Whether each small commit leaves its changes to be applied to the trees later, even if somebody reads it; if not, none does.
   var leavesChanges = true
 }
 
