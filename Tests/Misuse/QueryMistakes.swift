@@ -69,6 +69,11 @@ func ask(_ person: Person, _ store: Store) throws {
   _ = Moody.where { $0.mood == "calm" }
   // expected-error@+1 {{'==' is unavailable: compare with a case of the enum, such as '.first'}}
   _ = Moody.where { $0.maybe == "calm" }
+  // A mistyped case.
+  // expected-error@+1 {{type 'Mood' has no member 'clam'}}
+  _ = Moody.where { $0.id > 3 && $0.mood == .clam }
+  // expected-error@+1 {{type 'Mood?' has no member 'clam'}}
+  _ = Moody.where { $0.maybe == .clam }
   // Misspelt.
   // expected-error@+1 {{value of type 'QueryRoot<Person>' has no dynamic member 'nmae' using key path from root type 'Person'}}
   _ = Person.where { $0.nmae == "Ann" }

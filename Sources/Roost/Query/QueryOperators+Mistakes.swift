@@ -196,19 +196,31 @@ public func == <A: _Multipliable, B: _Multipliable>(a: QueryValue<A>, b: B) -> Q
   noProgramCalls()
 }
 
-/// A raw value, where a case is meant.
-@_alwaysEmitIntoClient
-@available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
-public func == <A: Storable & RawRepresentable>(
-  a: QueryValue<A>, b: A.RawValue
-) -> QueryCondition { noProgramCalls() }
+// Of concrete types: with `A.RawValue` the compiler would blame these operators for a mistyped case.
 
 /// A raw value, where a case is meant.
 @_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
-public func == <A: Storable & RawRepresentable>(
-  a: QueryValue<A?>, b: A.RawValue
-) -> QueryCondition { noProgramCalls() }
+public func == <A: Storable & RawRepresentable>(a: QueryValue<A>, b: String) -> QueryCondition
+where A.RawValue == String { noProgramCalls() }
+
+/// A raw value, where a case is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
+public func == <A: Storable & RawRepresentable>(a: QueryValue<A?>, b: String) -> QueryCondition
+where A.RawValue == String { noProgramCalls() }
+
+/// A raw value, where a case is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
+public func == <A: Storable & RawRepresentable>(a: QueryValue<A>, b: Int) -> QueryCondition
+where A.RawValue == Int { noProgramCalls() }
+
+/// A raw value, where a case is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a case of the enum, such as '.first'")
+public func == <A: Storable & RawRepresentable>(a: QueryValue<A?>, b: Int) -> QueryCondition
+where A.RawValue == Int { noProgramCalls() }
 
 /// A struct, of which a query has the parts.
 @_alwaysEmitIntoClient
@@ -232,16 +244,38 @@ public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Target) -> Query
 /// An id, where a link is meant.
 @_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
-public func == <Target: Model>(a: QueryValue<Link<Target>>, b: Target.ID) -> QueryCondition {
-  noProgramCalls()
-}
+public func == <Target: Model>(a: QueryValue<Link<Target>>, b: String) -> QueryCondition
+where Target.ID == String { noProgramCalls() }
 
 /// An id, where a link is meant.
 @_alwaysEmitIntoClient
 @available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
-public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Target.ID) -> QueryCondition {
-  noProgramCalls()
-}
+public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: String) -> QueryCondition
+where Target.ID == String { noProgramCalls() }
+
+/// An id, where a link is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
+public func == <Target: Model>(a: QueryValue<Link<Target>>, b: Int) -> QueryCondition
+where Target.ID == Int { noProgramCalls() }
+
+/// An id, where a link is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
+public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: Int) -> QueryCondition
+where Target.ID == Int { noProgramCalls() }
+
+/// An id, where a link is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
+public func == <Target: Model>(a: QueryValue<Link<Target>>, b: UUID) -> QueryCondition
+where Target.ID == UUID { noProgramCalls() }
+
+/// An id, where a link is meant.
+@_alwaysEmitIntoClient
+@available(*, unavailable, message: "compare with a link, 'Link(id: id)', or ask '$0.owner.id'")
+public func == <Target: Model>(a: QueryValue<Link<Target>?>, b: UUID) -> QueryCondition
+where Target.ID == UUID { noProgramCalls() }
 
 /// What is not nil itself, where what contains it may be.
 @_alwaysEmitIntoClient
