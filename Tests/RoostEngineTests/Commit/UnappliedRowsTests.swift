@@ -254,12 +254,10 @@ import Testing
     }
     try store.engine.synchronize()
     #expect(store.engine.snapshot().unappliedCommits > 3900)
-    let image = disk.crashImage(seed: 1)
-    for _ in 0..<2 {
-      let again = try SongStore(image, path: "songs.roost", options: options)
-      #expect(again.engine.snapshot().unappliedCommits > 3900)
-      #expect(try again.songKeys() == Array(1...count))
-    }
+    let again = try SongStore(
+      disk.crashImage(seed: 1), path: "songs.roost", options: options)
+    #expect(again.engine.snapshot().unappliedCommits > 3900)
+    #expect(try again.songKeys() == Array(1...count))
   }
 
   @Test func afterASlotThatFailsATransactionBeginsWithTheRowsOfTheVersionBefore() throws {
