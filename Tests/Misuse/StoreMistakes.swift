@@ -69,8 +69,11 @@ func write(_ person: Person, _ store: Store) throws {
   try store.write { try $0.save(person) }
   // expected-error@+1 {{value of type 'Person' has no member 'insert'}}
   try store.write { try person.insert($0) }
+  // Of a snapshot.
+  // expected-error@+1 {{'rows' is unavailable: rows are of snapshots: 'fetch' objects, or 'values(of:)'}}
+  try store.write { _ = try $0.rows(Person.all) }
   // As in Realm, and as in SwiftData.
-  // expected-error@+1 {{'deleteAll()' is unavailable: delete what queries find, model by model: 'delete(Person.all)'}}
+  // expected-error@+1 {{'deleteAll()' is unavailable: delete what queries find, each: 'delete(Person.all)'}}
   try store.write { try $0.deleteAll() }
   // expected-error@+1 {{'deleteAll' is unavailable: delete what a query finds: 'delete(Person.all)'}}
   try store.write { try $0.deleteAll(Person.self) }

@@ -137,17 +137,18 @@ extension SchemaDifference {
     // An optional wraps what the closure returns.
     let isOptional = declared.hasSuffix("?")
     let made = isOptional ? String(declared.dropLast()) : declared
-    guard stored == "String", let (label, other) = numbersOfTexts[made] else {
-      return "\(made)($0)"
-    }
-    return "\(made)(\(label)$0)" + (isOptional ? "" : " ?? \(other)")
+    guard stored == "String" else { return "\(made)($0)" }
+    // A text may be none.
+    let (label, other) =
+      switch made {
+      case "Decimal": ("string: ", "0")
+      case "UUID": ("uuidString: ", "UUID()")
+      case "Bool": ("", "false")
+      case "Int", "Double", "Float": ("", "0")
+      default: ("", "")
+      }
+    return "\(made)(\(label)$0)" + (isOptional || other.isEmpty ? "" : " ?? \(other)")
   }
-
-  /// Of types whose values a text may not have: the label of the initializer that takes one, and another value.
-  private static let numbersOfTexts = [
-    "Int": ("", "0"), "Double": ("", "0"), "Float": ("", "0"), "Bool": ("", "false"),
-    "Decimal": ("string: ", "0"), "UUID": ("uuidString: ", "UUID()"),
-  ]
 
   /// What resolves it without a step, as a sentence.
   var otherRemedy: String? {

@@ -538,21 +538,19 @@ struct SchemaEvolution {
     guard let gone = undeclared(like: field, in: table, model).first else { return }
     notes.append(
       "\(table.name) has a new field \"\(field.name)\", and \"\(gone)\" of the same type is not declared any more. "
-        + "Its values are kept. If it is the same field under another name, declare it with "
-        + "`.was(\"\(PossibleRename.name(gone, beside: field.name))\")`."
-    )
+        + "Its values are kept. If it is the same field under another name, "
+        + PossibleRename.advice(field.name, gone, of: table.name))
   }
 
-  /// The stored fields that may be a declared field under another name: of its type, with its struct or its name within one,
-  /// and not declared.
+  /// The stored fields that may be a declared field under another name: of its type, with a likely name, and not declared.
   private func undeclared(
     like field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) -> [String] {
-    table.fields.filter { known in
+    let names = table.fields.filter { known in
       known.type == field.type.kind && known.parts == field.type.parts && !known.isIdentifier
         && !known.isWriteTime && !model.fields.contains { $0.isStored(as: known) }
-        && PossibleRename.isLikely(known.name, field.name)
     }.map(\.name)
+    return PossibleRename.likely(names, of: field.name)
   }
 
   /// Notes a possible rename: a model is new, and the file has another with its key and most of its fields, which no model

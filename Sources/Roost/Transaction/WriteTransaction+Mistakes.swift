@@ -156,9 +156,14 @@ extension WriteTransaction {
   @available(*, unavailable, message: "delete what a query finds: 'delete(Person.all)'")
   public func deleteAll<M: Model>(_ type: M.Type) throws(StoreError) -> Int { noProgramCalls() }
 
+  /// As of a snapshot.
+  @_alwaysEmitIntoClient
+  @available(*, unavailable, message: "rows are of snapshots: 'fetch' objects, or 'values(of:)'")
+  public func rows<M: Model>(_ query: Query<M>) throws(StoreError) -> [M] { noProgramCalls() }
+
   /// As in Realm.
   @_alwaysEmitIntoClient
-  @available(*, unavailable, message: "delete what queries find, model by model: 'delete(Person.all)'")
+  @available(*, unavailable, message: "delete what queries find, each: 'delete(Person.all)'")
   public func deleteAll() throws(StoreError) { noProgramCalls() }
 
   /// As in SwiftData.
