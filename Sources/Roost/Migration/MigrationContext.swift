@@ -333,8 +333,8 @@ final class MigrationContext {
       guard case .duplicateKey(_, _, let value) = error else { throw error }
       throw failure(
         table.name, field: field.name,
-        "Several objects have the value \(value). Say what becomes of each but the first, in a closure: "
-          + "`{ first, other in other.delete() }`.")
+        "Several objects have the value \(value). Give them others, or say in the closure of `makeUnique` or "
+          + "`changeKey` what becomes of each but the first: `{ first, other in other.delete() }`.")
     }
   }
 

@@ -63,7 +63,7 @@ struct TextCursor {
     guard try csv?.next() == true, let csv else { return false }
     line = csv.place.line
     guard csv.count == header.names.count else {
-      throw csv.fault("\(header.names.count) fields", found: "a line of \(csv.count)")
+      throw csv.fault("\(header.names.count) fields", found: "\(csv.count)")
     }
     return true
   }

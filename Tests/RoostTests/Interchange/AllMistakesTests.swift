@@ -64,7 +64,7 @@ import Testing
       problem.description == """
         There are 4 mistakes. Correct them and read the text again:
         The text, line 3, column 8: Part.price needs an integer of 64 bits, but there is "many"
-        The text, line 4, column 1: Part needs 5 fields, but there is a line of 2
+        The text, line 4, column 1: Part needs 5 fields, but there is 2
         The text, line 5, column 1: Part.id needs an integer of 64 bits, but there is "x"
         The text, line 6, column 12: Part.mood needs a value that its Swift type knows: "calm", "wild", but there is sad
         """)

@@ -395,7 +395,7 @@ import Testing
           }
         }
         store.close()
-        let reason = StoreError.duplicateKey(model: "Author", field: field, value: "").message
+        let reason = MigrationFailure.equalValues("")
         #expect(
           throws: StoreError.migrationFailed(
             MigrationFailure(step: "unique", model: "Author", id: nil, field: field, reason: reason)

@@ -25,7 +25,7 @@ extension MigrationTests {
     try withLibrary { path in
       let isText = name.hasSuffix("zip")
       let opened = Result { () throws(StoreError) in
-        try Store(.file(path), models: Old.Author.self, Lengths.Book.self) {
+        try Store(.file(path), models: Lengths.Book.self) {
           MigrationStep("lengths") {
             try $0.rename("pages", of: "Book", to: "length")
             try $0.rename("place", of: "Book", to: "spot")

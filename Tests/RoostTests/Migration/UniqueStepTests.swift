@@ -38,9 +38,7 @@ import Testing
       before.close()
       let failure = MigrationFailure(
         step: "names are unique", model: "Author", id: nil, field: "name",
-        reason:
-          "Several objects have the value Ann. Say what becomes of each but the first, in a closure: "
-          + "`{ first, other in other.delete() }`.",
+        reason: MigrationFailure.equalValues("Ann"),
         completed: [])
       #expect(throws: StoreError.migrationFailed(failure)) {
         try Store(.file(path), models: Unique.Author.self) {
@@ -97,5 +95,13 @@ import Testing
       guard case .migrationFailed(let failure)? = error else { throw try #require(error) }
       #expect(failure.reason == "The object is new: it was not there before.")
     }
+  }
+}
+
+extension MigrationFailure {
+  /// The reason where objects have the same value in a field that a step makes unique.
+  static func equalValues(_ value: String) -> String {
+    "Several objects have the value \(value). Give them others, or say in the closure of `makeUnique` or `changeKey` "
+      + "what becomes of each but the first: `{ first, other in other.delete() }`."
   }
 }
