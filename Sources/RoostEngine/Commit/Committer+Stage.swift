@@ -35,7 +35,8 @@ extension Committer {
   ) throws(EngineError) -> Bool? {
     guard let place = base.place, let start = base.slotted.place, let extents = writer.gathered,
       extents.count <= Self.recordExtentsMax,
-      reader.dirty.bytes <= waitingBytes(highWater: base.version.slot.highWater),
+      reader.dirty.bytes + writer.unwrittenBytes
+        <= waitingBytes(highWater: base.version.slot.highWater),
       writer.space.highWater <= base.version.slot.highWater + RingRecord.newUnitsMax
     else { return nil }
     let durable = group.durable

@@ -23,7 +23,7 @@ package final class PageWriter {
   private var mayFreeMore: Bool
   /// The extents that are not in the file yet: no more than take ``spillBytes``.
   private var unwritten: [UnwrittenExtent] = []
-  private var unwrittenBytes = 0
+  private(set) var unwrittenBytes = 0
   /// Every extent written here since the last savepoint and not freed since, for a rollback.
   private var written: Set<ExtentPointer> = []
   /// The extents written here before the last savepoint and freed since: they are kept until it is released.

@@ -8,11 +8,10 @@ extension ObjectTree {
       let key = first.keys.first,
       changes.updates.allSatisfy({ $0.keys.count == 1 && $0.keys[0] == key })
     else { return nil }
-    guard let leaf = try leaf(for: key), let row = leaf.row(of: key) else {
-      throw .missingKey(key)
-    }
-    defer { withExtendedLifetime(leaf) {} }
-    guard let patch = try LeafPatch(leaf, row: row, changes.updates) else { return nil }
+    guard let leaf = try leaf(for: key) else { throw .missingKey(key) }
+    let all = ChangeCursor.LeafChanges(
+      inserts: 0..<0, deletes: 0..<0, updates: changes.updates.map { _ in 0..<1 })
+    guard let patch = try LeafPatch(leaf, all, of: changes) else { return nil }
     guard let edge = TreeEdge(root: root) else { return nil }
     var patched = root
     patched.pointer = try replace(patch, at: key, below: edge, writer)
@@ -41,129 +40,5 @@ extension ObjectTree {
       InnerNode(copyOf: node, in: copy.bytes, childCount: node.childCount, total: node.total))
     writer.free(edge.pointer)
     return copy.pointer
-  }
-}
-
-/// A leaf with new values in one row, made by copying its head and the groups that contain the values.
-private struct LeafPatch {
-  private let leaf: LeafReference
-  /// In the order of their columns in each extent.
-  private let cells: [CellPatch]
-
-  /// - Returns: nil if the leaf has to be rewritten.
-  init?(
-    _ leaf: LeafReference, row: Int, _ updates: [TableChanges.FieldUpdates]
-  ) throws(EngineError) {
-    var cells: [CellPatch] = []
-    cells.reserveCapacity(updates.count)
-    for update in updates {
-      guard let place = leaf.head.place(of: update.field),
-        let cell = CellPatch(
-          try leaf.column(at: place), place: place, row: row, to: update.values, update.row(0))
-      else { return nil }
-      cells.append(cell)
-    }
-    if cells.count > 1 {
-      let entries = leaf.head.entries
-      cells.sort { entries[$0.place].offset < entries[$1.place].offset }
-    }
-    self.leaf = leaf
-    self.cells = cells
-    for group in 0...leaf.head.groups.count where !hasRoom(group) { return nil }
-  }
-
-  /// Whether the new cells have room in an extent, and its columns lie behind each other.
-  private func hasRoom(_ group: Int) -> Bool {
-    var growth = 0
-    var place =
-      group == 0
-      ? LeafLayout.columnsOffset(
-        columns: leaf.head.entries.count, groups: leaf.head.groups.count) : 0
-    for cell in cells where holds(group, cell) {
-      let column = cell.bytes
-      guard column.lowerBound >= place else { return false }
-      place = column.upperBound
-      growth += max(cell.growth, 0)
-    }
-    let units = group == 0 ? leaf.pointer.units : leaf.head.groups[group - 1].units
-    return growth == 0 || end(of: group) + growth <= units * Unit.bytes
-  }
-
-  private func holds(_ group: Int, _ cell: CellPatch) -> Bool {
-    Int(leaf.head.entries[cell.place].group) == group
-  }
-
-  /// The end of the last column of an extent.
-  private func end(of group: Int) -> Int {
-    leaf.head.entries.reduce(0) { end, entry in
-      Int(entry.group) == group ? max(end, Int(entry.offset) + Int(entry.length)) : end
-    }
-  }
-
-  /// Writes the new leaf, frees the extents it replaces, and returns the pointer to the head.
-  func write(with writer: PageWriter) throws(EngineError) -> ExtentPointer {
-    var groups = leaf.head.groups
-    for group in groups.indices where cells.contains(where: { holds(group + 1, $0) }) {
-      let held = try leaf.heldGroup(group)
-      let old = groups[group]
-      groups[group] = try writer.writeFrame(
-        kind: .leafGroup, units: old.units, madeOf: held.frame
-      ) { target in
-        var page = PageCopy(of: held.frame.bytes, in: target)
-        store(group + 1, in: &page)
-        return page.finish()
-      }.pointer
-      writer.free(old)
-    }
-    let frame = try writer.writeFrame(
-      kind: .leafHead, units: leaf.pointer.units, madeOf: leaf.frame
-    ) { target in
-      var page = PageCopy(of: leaf.frame.bytes, in: target)
-      storeDirectory(groups, in: &page)
-      store(0, in: &page)
-      return page.finish()
-    }
-    writer.free(leaf.pointer)
-    return frame.pointer
-  }
-
-  /// Stores what differs in the directory: zone maps, where columns lie, and the groups.
-  private func storeDirectory(_ groups: [ExtentPointer], in page: inout PageCopy) {
-    var offset = LeafLayout.directory
-    let isKept = cells.allSatisfy(\.keepsEntry)
-    for (place, entry) in leaf.head.entries.enumerated() {
-      if !isKept, let changed = changed(entry, at: place) {
-        page.copy(to: offset)
-        changed.store(in: page.target, at: page.append(ColumnEntry.byteCount))
-      }
-      offset += ColumnEntry.byteCount
-    }
-    for (place, group) in groups.enumerated() {
-      if group != leaf.head.groups[place] {
-        page.copy(to: offset)
-        page.append(group)
-      }
-      offset += ExtentPointer.size
-    }
-  }
-
-  /// The entry of a column that has a new cell or moves; nil if it stays as it is.
-  private func changed(_ entry: ColumnEntry, at place: Int) -> ColumnEntry? {
-    var changed = cells.first { $0.place == place }?.entry ?? entry
-    for cell in cells where cell.growth != 0 && holds(Int(entry.group), cell) {
-      guard Int(entry.offset) >= cell.bytes.upperBound else { continue }
-      changed.offset = UInt32(Int(changed.offset) + cell.growth)
-    }
-    return changed == entry ? nil : changed
-  }
-
-  /// Stores an extent from where the page is on, with the new cells.
-  private func store(_ group: Int, in page: inout PageCopy) {
-    var source = page.place
-    for cell in cells where holds(group, cell) {
-      cell.store(in: &page, from: &source)
-    }
-    let end = source == page.place ? page.target.count : end(of: group)
-    page.copy(end - source, from: source)
   }
 }

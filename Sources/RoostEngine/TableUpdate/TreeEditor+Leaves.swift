@@ -19,9 +19,7 @@ extension TreeEditor {
         continue
       }
       let leaf = try LeafReference(edge, in: tree.context)
-      if !share.changesRows,
-        let entry = try LeafRewrite(leaf, share, of: changes).write(with: writer)
-      {
+      if !share.changesRows, let entry = try update(leaf, share) {
         try finish(&run, into: &leaves)
         leaves.append(entry)
         continue
@@ -54,6 +52,17 @@ extension TreeEditor {
     }
     try finishLast(&run, into: &leaves)
     return leaves
+  }
+
+  /// Writes a leaf whose rows stay; nil if it should be packed anew.
+  private func update(
+    _ leaf: LeafReference, _ share: ChangeCursor.LeafChanges
+  ) throws(EngineError) -> TreeEntry? {
+    guard let patch = try LeafPatch(leaf, share, of: changes) else {
+      return try LeafRewrite(leaf, share, of: changes).write(with: writer)
+    }
+    return TreeEntry(
+      firstKey: leaf.firstKey, count: UInt64(leaf.rowCount), pointer: try patch.write(with: writer))
   }
 
   // MARK: Gathering rows
