@@ -72,7 +72,7 @@ final class UnappliedRows: Sendable {
   func view(
     of version: MetaSlot, over applied: ReadView, _ roots: TreeRoots, pin: any AnyObject & Sendable
   ) throws(EngineError) -> (view: ReadView, roots: TreeRoots) {
-    let reader = PageReader(over: applied.reader)
+    let reader = PageReader(over: applied.reader, transaction: version.transaction)
     let before = try ReadView(catalog: applied.catalog, roots: roots, reader: reader, pin: pin)
     let writer = PageWriter(
       inMemory: reader, transaction: version.transaction, highWater: version.highWater)

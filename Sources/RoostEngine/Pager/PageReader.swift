@@ -5,8 +5,8 @@ package final class PageReader: Sendable {
   let file: any StorageFile
   let cache: FrameCache
   let arena = FrameArena()
-  /// The frames of the reader that this one begins from.
-  private let older: FrameCache?
+  /// The reader of extents that are older than a transaction, in place of this one.
+  private let older: (reader: PageReader, transaction: UInt64)?
   /// The extents that are not in the file yet.
   let dirty: DirtyPages
   /// The cache budget of all object trees.
@@ -32,19 +32,17 @@ package final class PageReader: Sendable {
     indexBudget = NodeBudget(leafBytes: cacheBytes / 16 * 3, nodeBytes: cacheBytes / 32)
   }
 
-  /// A reader of the same file for extents that stay in memory: they may lie in units that other versions use.
-  init(over other: PageReader) {
+  /// A reader of the same file for a transaction's extents that stay in memory: they may lie in units that other versions use.
+  ///
+  /// All older ones are read, and kept in memory, by the other reader.
+  init(over other: PageReader, transaction: UInt64) {
     file = other.file
     dirty = other.dirty
-    older = other.cache
-    cache = FrameCache(capacityBytes: Self.smallCacheBytes)
-    objectBudget = NodeBudget(
-      leafBytes: Self.smallCacheBytes / 2, nodeBytes: Self.smallCacheBytes / 8)
-    indexBudget = NodeBudget(
-      leafBytes: Self.smallCacheBytes / 4, nodeBytes: Self.smallCacheBytes / 8)
+    older = (other, transaction)
+    cache = FrameCache(capacityBytes: 0)
+    objectBudget = other.objectBudget
+    indexBudget = other.indexBudget
   }
-
-  private static let smallCacheBytes = 4 << 20
 
   /// The extents read from the file so far: their number, and their bytes.
   package var statistics: (loads: Int, bytes: Int) {
@@ -76,7 +74,8 @@ package final class PageReader: Sendable {
 
   @inline(never)
   private func load(_ pointer: ExtentPointer) throws(EngineError) -> Frame {
-    if let frame = older?.frame(pointer) ?? dirty.frame(pointer) { return cache.insert(frame) }
+    if let older, pointer.birth < older.transaction { return try older.reader.frame(pointer) }
+    if let frame = dirty.frame(pointer) { return cache.insert(frame) }
     try pointer.checkPlace()
     let run = try arena.allocate(pointer.units)
     let frame = Frame(pointer: pointer, run: run, arena: arena, isWritten: true)
