@@ -138,7 +138,7 @@ final class Committer {
       base.transaction - min(base.transaction, pins.lastRead) >= leaving.unreadCommits
       && durability != .paranoid && ringUnits != 0 && reader.file.isDisk
       && base.slot.features.hasRecordedRows
-    return mayLeave ? leaving : nil
+    return mayLeave ? leaving.inFile(ofUnits: base.slot.highWater) : nil
   }
 
   /// Writes what the transaction changed, so that the next one can begin from it; after an error nothing

@@ -70,6 +70,11 @@ final class TableDelta {
 
   /// The number of pending rows and values.
   private(set) var changeCount = 0
+  /// The number of rows that were inserted and deleted, and of those that were changed, each as often as another one was between.
+  var rowCount: Int { batch.count + deletes.count + updatedRowCount }
+  private var updatedRowCount = 0
+  /// The row that was changed last.
+  private var lastUpdatedKey: Int64?
   /// The maximum that was ever pending at once.
   private(set) var changeCountMax = 0
 
@@ -185,6 +190,7 @@ final class TableDelta {
       if column.isIdentical(row, to: cells, row: cell) { return }
       recordStart.changedCells.append((row, position))
       changeCount += 1
+      noteUpdate(of: batch.key(row))
     }
     // A cell of the column itself is copied first: its bytes move when the column grows.
     if cells === column {
@@ -206,6 +212,13 @@ final class TableDelta {
     if isEdited { update.editedKeys.insert(key) }
     updateByteCount += cells.type == .bytes ? 16 + cells.bytes(cell).count : 16
     changeCount += 1
+    noteUpdate(of: key)
+  }
+
+  private func noteUpdate(of key: Int64) {
+    guard lastUpdatedKey != key else { return }
+    lastUpdatedKey = key
+    updatedRowCount += 1
   }
 
   /// Sets a field of rows of the tree to the values of a column.
@@ -216,6 +229,7 @@ final class TableDelta {
     update.values.append(values, rows: 0..<values.count)
     updateByteCount += 8 * keys.count + values.byteCount
     changeCount += keys.count
+    updatedRowCount += keys.count
   }
 
   private func updates(of position: Int) -> Updates {
@@ -324,6 +338,8 @@ final class TableDelta {
     isDead = []
     changeCountMax = max(changeCountMax, changeCount)
     changeCount = 0
+    updatedRowCount = 0
+    lastUpdatedKey = nil
   }
 
   /// Memory for at most this many bytes of rows is reused for the next rows.

@@ -132,7 +132,8 @@ final class TableState {
   /// few, and nothing is noted that only it can look at.
   func mayLeaveChanges(_ leaving: ChangeLeaving) -> Bool {
     // The time of a transaction is noted when its changes are applied.
-    delta.isWhole && writeTimePosition == nil && delta.changeCount <= leaving.changes
+    delta.isWhole && writeTimePosition == nil && delta.changeCount <= leaving.values
+      && delta.rowCount <= leaving.rows
       && delta.byteCount <= leaving.bytes
       && reserved.isEmpty && deletedKeys.isEmpty && unfollowedKeys.isEmpty
       && indexes.allSatisfy { $0.deferral == nil }

@@ -245,7 +245,8 @@ import Testing
     options.ringUnits = 256
     options.leaving.unreadCommits = 0
     options.leaving.commits = .max
-    options.leaving.changes = .max
+    options.leaving.values = .max
+    options.leaving.rows = .max
     let store = try SongStore(disk, path: "songs.roost", options: options)
     let count: Int64 = 4000
     for key in 1...count {
