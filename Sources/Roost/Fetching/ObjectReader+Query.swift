@@ -56,10 +56,10 @@ extension VersionContext {
     heldBy holder: any AnyObject & Sendable
   ) -> Row<M>? {
     guard let found else { return nil }
-    guard let leaf = found.leaf else {
+    guard let owner = found.owner else {
       return Row(found.columns, row: found.row, in: UnownedLookup(context), heldBy: holder)
     }
-    let page = RowPage(row: found.row, of: found.columns, leaf: leaf, in: context.object)
+    let page = RowPage(row: found.row, of: found.columns, owner: owner, in: context.object)
     return Row(page, 0)
   }
 
@@ -67,8 +67,8 @@ extension VersionContext {
   private struct FoundRow {
     let columns: UnownedColumns
     let row: Int
-    /// The leaf, if the version does not retain it.
-    let leaf: LeafReference?
+    /// What retains the columns, if the version does not: the leaf, or the columns themselves.
+    let owner: AnyObject?
   }
 
   /// The location of the object with an id. Not generic, so that no type's metadata is looked up.
@@ -106,7 +106,7 @@ extension VersionContext {
     in context: UnownedReference<VersionContext>
   ) throws(StoreError) -> FoundRow? {
     switch context.withObject({ $0.known(key, of: model) }) {
-    case .row(let columns, let row): return FoundRow(columns: columns, row: row, leaf: nil)
+    case .row(let columns, let row): return FoundRow(columns: columns, row: row, owner: nil)
     case .absent: return nil
     case .unknown: return try context.object.load(key, of: model)
     }
@@ -133,7 +133,8 @@ extension VersionContext {
   /// Looks a key up in only the cache. Neither throws nor counts references.
   @inline(__always)
   private func known(_ key: Int64, of model: UnownedReference<ModelBinding>) -> CachedLookup {
-    model.withObject { model in
+    guard let trees else { return .unknown }
+    return model.withObject { model in
       let known = trees.withObject { $0.cachedLookup(key, in: model.tableID) }
       switch known {
       case .row(let held):
@@ -151,12 +152,9 @@ extension VersionContext {
     _ key: Int64, of model: UnownedReference<ModelBinding>
   ) throws(StoreError) -> FoundRow? {
     let model = model.object
-    let found = try working(on: file) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.tableID)
-    }
-    return found.map {
-      FoundRow(columns: ModelColumns.of($0.leaf, for: model), row: $0.row, leaf: $0.leaf)
-    }
+    guard let place = try place(in: model, key: key) else { return nil }
+    let found = try columns(of: model, at: place)
+    return FoundRow(columns: found.columns, row: found.row, owner: found.owner)
   }
 }
 

@@ -45,11 +45,11 @@ final class RowPage: @unchecked Sendable {  // immutable, and what it refers to 
     self.init(places, owner: owner, in: lookup)
   }
 
-  /// A row of a leaf that has these columns.
+  /// A row of columns that the owner retains.
   convenience init(
-    row: Int, of columns: UnownedColumns, leaf: LeafReference, in lookup: ObjectLookup
+    row: Int, of columns: UnownedColumns, owner: AnyObject, in lookup: ObjectLookup
   ) {
-    self.init(CollectionOfOne(row), of: columns, owner: leaf, in: lookup)
+    self.init(CollectionOfOne(row), of: columns, owner: owner, in: lookup)
   }
 
   /// Rows in leaves that the version retains.

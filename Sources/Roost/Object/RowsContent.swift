@@ -22,7 +22,7 @@ final class RowsContent: Sendable {
     do {
       let place = try results.place(at: index)
       let columns = ModelColumns.of(place.leaf, for: model)
-      return RowPage(row: place.row, of: columns, leaf: place.leaf, in: lookup)
+      return RowPage(row: place.row, of: columns, owner: place.leaf, in: lookup)
     } catch {
       return failure(error)
     }

@@ -93,6 +93,8 @@ final class ObservedObject<M: Model> {
   func step(_ differences: Differences) throws(StoreError) -> ObjectChange<M>? {
     let later = differences.version
     let model = try later.model(M.self)
+    // In its trees two places can be compared.
+    _ = try later.view()
     let place = try later.place(of: id, in: model)
     guard let earlier = version else {
       let object = try later.object(of: M.self, model, at: place)

@@ -24,6 +24,8 @@ final class ObservedLinks {
   func step(_ differences: Differences) throws(StoreError) -> ObservedResults.Step? {
     let later = differences.version
     let (owner, target) = (try later.binding.model(owner), try later.binding.model(target))
+    // In its trees two places can be compared.
+    let view = try later.view()
     var place: RowPlace?
     if let key = try later.objectKey(of: owner, id: id) {
       place = try later.place(in: owner, key: key)
@@ -41,7 +43,7 @@ final class ObservedLinks {
           keys = LinkList.targets(list)
         }
       }
-      let results = try later.snapshot.view.objects(keys, in: target.tableID)
+      let results = try view.objects(keys, in: target.tableID)
       guard let earlier else {
         seen = (later, place, keys)
         return ObservedResults.Step(to: later, of: target, results)

@@ -134,6 +134,18 @@ final class ModelBinding: Sendable {
       && elements.map { $0.map(\.column) } == other.elements.map { $0.map(\.column) }
   }
 
+  /// Whether an object has no value, where it is not as in the trees, for a field that requires one.
+  func lacksValue(at place: RowPlace) -> Bool {
+    fields.indices.contains { position in
+      guard !isOptional[position] else { return false }
+      switch place {
+      case .leaf: return false
+      case .batch(let batch, let row): return batch.column(fields[position])?.isNull(row) == true
+      case .patched(let patched): return patched.value(of: fields[position]) == .null
+      }
+    }
+  }
+
   /// The position of a property without a size, whose offset others may share: all values of its type are equal.
   func positionOfSizeless(_ type: ObjectIdentifier) -> Int? {
     sizeless.first { valueTypes[$0] == type }

@@ -1,15 +1,15 @@
 internal import RoostEngine
 internal import Synchronization
 
-/// The columns of a model's fields in a leaf, or in rows not yet written.
+/// The columns of a model's fields in a leaf, or in rows that are not written to one yet.
 ///
 /// The columns of a leaf are kept beside the leaf and found when a field is first requested: from then on, reading
 /// a cell follows a pointer.
 final class ModelColumns: @unchecked Sendable {  // words are atomic, all else is immutable
   let model: ModelBinding
-  /// The leaf, which retains this object; nil for rows not yet written.
+  /// The leaf, which retains this object or is retained by it; nil for rows not yet written.
   private let leaf: UnownedReference<LeafReference>?
-  /// Retains the columns of rows outside a leaf.
+  /// Retains the columns of rows outside a leaf, and the leaf of a row that has other values.
   private let owner: AnyObject?
   /// The column of each field of the schema.
   private let words: ColumnWords
@@ -44,6 +44,16 @@ final class ModelColumns: @unchecked Sendable {  // words are atomic, all else i
   /// The columns of a row that could not be found: reading each throws the error.
   convenience init(_ model: ModelBinding, failure: StoreError) {
     self.init(model, leaf: nil, owner: nil, failure: failure)
+  }
+
+  /// The columns of a leaf, for one of its rows that has other values than there.
+  ///
+  /// - Parameter changed: Columns with these values in the same row.
+  convenience init(
+    _ model: ModelBinding, _ leaf: LeafReference, _ changed: [(position: Int, column: ColumnBuffer)]
+  ) {
+    self.init(model, leaf: leaf, owner: leaf)
+    for (position, column) in changed { set(position, CellColumn(retaining: column)) }
   }
 
   /// The columns of rows that a transaction has not written yet.

@@ -92,18 +92,52 @@ class ObjectLookup {
     case .leaf(let leaf, let row):
       defer { withExtendedLifetime(leaf) {} }
       return try body(ModelColumns.of(leaf, for: model), row)
-    case .batch(let batch, let row):
-      let table = table(of: model)
-      let isConverted = model.collections.contains { model.conversion($0, in: table) != nil }
-      let columns =
-        isConverted
-        ? try ModelColumns(model, batch: batch, row: row, in: table)
-        : try ModelColumns(model, batch: batch)
-      let row = isConverted ? 0 : row
-      defer { withExtendedLifetime(columns) {} }
+    case .batch, .patched:
+      let found = try columns(of: model, at: place)
+      defer { withExtendedLifetime(found.owner) {} }
       let wasInUse = beginDecoding()
       defer { endDecoding(wasInUse) }
-      return try body(UnownedColumns(columns), row)
+      return try body(found.columns, found.row)
     }
+  }
+
+  /// The columns that hold a row, its place in them, and what must be retained while they are used.
+  @inline(never)
+  final func columns(
+    of model: ModelBinding, at place: RowPlace
+  ) throws(StoreError) -> (columns: UnownedColumns, row: Int, owner: AnyObject) {
+    let made: ModelColumns
+    var row = 0
+    switch place {
+    case .leaf(let leaf, let row): return (ModelColumns.of(leaf, for: model), row, leaf)
+    case .batch(let batch, let place):
+      let table = table(of: model)
+      if model.collections.contains(where: { model.conversion($0, in: table) != nil }) {
+        made = try ModelColumns(model, batch: batch, row: place, in: table)
+      } else {
+        (made, row) = (try ModelColumns(model, batch: batch), place)
+      }
+    case .patched(let patched):
+      let cells = patched.cells(of: model, in: table(of: model))
+      (made, row) = (ModelColumns(model, patched.leaf, cells), patched.row)
+    }
+    return (UnownedColumns(made), row, made)
+  }
+}
+
+extension PatchedRow {
+  /// The new values as columns that have them where the leaf has the row, by the positions of the schema.
+  fileprivate func cells(
+    of model: ModelBinding, in table: TableDefinition
+  ) -> [(position: Int, column: ColumnBuffer)] {
+    var cells: [(position: Int, column: ColumnBuffer)] = []
+    for (position, field) in model.fields.enumerated() {
+      guard let value = value(of: field) else { continue }
+      let stored = ColumnBuffer(type: value.type ?? model.types[position])
+      for _ in 0..<row { stored.appendNull() }
+      stored.append(value)
+      cells.append((position, model.conversion(position, in: table)?.converted(stored) ?? stored))
+    }
+    return cells
   }
 }

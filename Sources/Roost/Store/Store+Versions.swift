@@ -170,6 +170,6 @@ extension Store {
       unfit: unfit)
     let number = snapshot.version.transaction
     guard let mark = self.newest.holders.markVersion(number) else { throw .closed }
-    return try VersionContext(snapshot, binding: binding, mark: mark)
+    return VersionContext(snapshot, binding: binding, mark: mark)
   }
 }

@@ -184,7 +184,7 @@ public final class Store: Sendable {
     #if DEBUG
     let number = version.snapshot.version.transaction
     guard let mark = newest.holders.markVersion(number, at: place) else { throw .closed }
-    return try VersionContext(version.snapshot, binding: binding, mark: mark)
+    return VersionContext(version.snapshot, binding: binding, mark: mark)
     #else
     return version
     #endif

@@ -523,7 +523,7 @@ struct StoreOpening {
     let binding = StoreBinding(
       file: StoreFile(path: path, catalog: snapshot.catalog), identity: snapshot.fileIdentity,
       catalog: snapshot.catalog, models: [])
-    return try MigrationHistory(try VersionContext(snapshot, binding: binding))
+    return try MigrationHistory(VersionContext(snapshot, binding: binding))
   }
 
   /// A file's tables without any model, for a step and its history.

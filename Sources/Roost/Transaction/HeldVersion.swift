@@ -70,7 +70,7 @@ extension NewestVersion {
       throw .modelsChanged
     }
     guard let mark = holders.markVersion(snapshot.version.transaction) else { return nil }
-    let held = HeldVersion(try VersionContext(snapshot, binding: binding, mark: mark))
+    let held = HeldVersion(VersionContext(snapshot, binding: binding, mark: mark))
     keep(held, of: binding, beside: snapshot) { !binding.isClosed.load(ordering: .acquiring) }
     return held
   }

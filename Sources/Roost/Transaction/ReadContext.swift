@@ -36,24 +36,30 @@ extension ReadContext {
 /// Sendable because it is immutable.
 final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
   let snapshot: EngineSnapshot
-  /// The snapshot's trees, unretained, so that calls of tens of nanoseconds count no references.
-  let trees: UnownedReference<ReadView>
+  private let knownTrees = PublishedReference<ReadView>()
   private let generation = ForkGeneration.ofNewFile()
   /// Keeps the engine; nil where the reader has it.
   private let mark: HolderMark?
 
   init(
     _ snapshot: EngineSnapshot, binding: StoreBinding, mark: HolderMark? = nil
-  ) throws(StoreError) {
+  ) {
     self.snapshot = snapshot
     self.mark = mark
-    trees = try working(on: binding.file) { () throws(EngineError) in
-      UnownedReference(try snapshot.view)
-    }
     super.init(binding: binding)
+    noteKnownTrees()
   }
 
   func checkIsOpen() throws(StoreError) {}
+
+  /// The snapshot's trees, unretained, so that calls of tens of nanoseconds count no references; nil where they would have to
+  /// be made first, which a lookup does without.
+  @inline(__always)
+  var trees: UnownedReference<ReadView>? { knownTrees.reference }
+
+  private func noteKnownTrees() {
+    if let trees = snapshot.version.knownTrees { _ = knownTrees.publish(trees) }
+  }
 
   func view() throws(StoreError) -> ReadView {
     try working(on: file) { () throws(EngineError) in try snapshot.view }
@@ -74,15 +80,23 @@ final class VersionContext: ObjectLookup, ReadContext, @unchecked Sendable {
       return key
     }
     return try working(on: file) { () throws(EngineError) in
-      try trees.withObject { (trees) throws(EngineError) in
-        try trees.objectKey(in: model.tableID, identifier: id)
+      if let trees {
+        return try trees.withObject { (trees) throws(EngineError) in
+          try trees.objectKey(in: model.tableID, identifier: id)
+        }
       }
+      defer { noteKnownTrees() }
+      return try snapshot.version.objectKey(in: model.tableID, identifier: id)
     }
   }
 
   override func place(in model: ModelBinding, key: Int64) throws(StoreError) -> RowPlace? {
     try working(on: file) { () throws(EngineError) in
-      try snapshot.view.find(key, in: model.tableID).map { .leaf($0.leaf, $0.row) }
+      defer { if trees == nil { noteKnownTrees() } }
+      let place = try snapshot.version.find(key, in: model.tableID)
+      guard let place, model.lacksValue(at: place) else { return place }
+      // As of any row that was written without the model's field: reading the value says what is missing.
+      return try snapshot.view.find(key, in: model.tableID).map { .leaf($0.leaf, $0.row) }
     }
   }
 }

@@ -89,7 +89,7 @@ extension Committer {
   ///
   /// - Returns: As ``journal(_:_:_:after:_:)``.
   func journal(
-    _ rows: ArraySlice<UInt8>, of writer: PageWriter, _ states: [TableState],
+    _ rows: consuming RowWriter, of writer: PageWriter, _ states: [TableState],
     after version: Version, _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
     let base = group.newestStaged
@@ -105,9 +105,10 @@ extension Committer {
       .rows, transaction: writer.transaction, chain: place.chain, durable: durable.newest,
       confirmed: durable.confirmed, highWater: version.slot.highWater,
       freeUnits: version.slot.freeUnits)
+    let (rows, changes) = (rows.bytes[...], rows.changes)
     record.rows = rows
     let count = record.byteCount
-    guard count <= min(leaving.recordBytes, place.byteCount / 2),
+    guard count <= min(pins.leaving.recordBytes, place.byteCount / 2),
       place.bytes(since: start) + count <= Self.recordBytesMax(in: place, durability)
     else { return nil }
     let ledger = try base.ledger(reader)
@@ -121,7 +122,7 @@ extension Committer {
         var ledger = ledger
         ledger.space = writer.takeSpace()
         let version = Version(
-          slot: slot, leaving: UnappliedRows(rows, after: version.unapplied),
+          slot: slot, leaving: UnappliedRows(rows, changes, after: version.unapplied),
           pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
           succeeding: version, pins: pins)
         return CommitState(

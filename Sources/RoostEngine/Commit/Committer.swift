@@ -32,8 +32,6 @@ final class Committer {
   let ringUnits: Int?
   /// The most bytes that extents take which wait in memory to be written to their places.
   let waitingBytesMax: Int
-  /// Which commits leave their changes to be applied later.
-  let leaving: ChangeLeaving
   private let grower: FileGrower
   /// The second half of the commit. Also used without the write lock.
   let group: GroupCommit
@@ -55,13 +53,12 @@ final class Committer {
   init(
     slots: SlotStore, reader: PageReader, pins: PinRegistry, recovered: borrowing Recovery.Outcome,
     version: Version, roots: RootTable, newest: NewestVersion, fileSize: UInt64,
-    _ bounds: (ringUnits: Int?, waitingBytes: Int, leaving: ChangeLeaving),
+    _ bounds: (ringUnits: Int?, waitingBytes: Int),
     syncTimer: any SyncTimer
   ) {
     self.reader = reader
     self.pins = pins
     ringUnits = bounds.ringUnits
-    leaving = bounds.leaving
     waitingBytesMax = min(bounds.waitingBytes, reader.cacheBytes / 4)
     lastTransaction = recovered.lastTransaction
     lastStaged = version.transaction
@@ -134,6 +131,7 @@ final class Committer {
 
   /// How much a transaction may leave to be applied later; nil for nothing.
   func leaving(after base: Version, _ durability: SyncPolicy) -> ChangeLeaving? {
+    let leaving = pins.leaving
     let mayLeave =
       base.transaction - min(base.transaction, pins.lastRead) >= leaving.unreadCommits
       && durability != .paranoid && ringUnits != 0 && reader.file.isDisk
@@ -173,13 +171,13 @@ final class Committer {
   ///
   /// - Returns: As ``stage(_:_:_:)``; nil where a record is not possible.
   func leave(
-    _ rows: consuming [UInt8], of writer: PageWriter, _ states: [TableState],
+    _ rows: consuming RowWriter, of writer: PageWriter, _ states: [TableState],
     after version: Version,
     _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
     guard
       let mustBeMadeDurable = try journal(
-        rows[...], of: writer, states, after: version, durability)
+        rows, of: writer, states, after: version, durability)
     else { return nil }
     for state in states { state.beginRecord() }
     gathered = states.filter(\.hasGathered)

@@ -27,11 +27,17 @@ package final class Version: Sendable {
   private let touched: [WriteSet]
   private let pin: VersionPin
   /// Of a version with something unapplied: its trees, once somebody has asked for them.
-  private let made = Mutex<Made?>(nil)
+  private let made = PublishedReference<MadeTrees>()
+  /// Held while they are made.
+  private let making = Mutex(())
+  /// How often an object was looked up without them.
+  private let lookups = Atomic(0)
 
-  private struct Made: Sendable {
+  private final class MadeTrees: Sendable {
     let view: ReadView
     let roots: TreeRoots
+
+    init(_ trees: (view: ReadView, roots: TreeRoots)) { (view, roots) = trees }
   }
 
   convenience init(
@@ -96,23 +102,27 @@ package final class Version: Sendable {
   /// Its tables and trees. Where changes are not applied yet, the first caller makes trees of them, and others wait for that.
   package func view() throws(EngineError) -> ReadView {
     pin.noteRead()
-    return unapplied == nil ? applied : try make().view
+    return try madeTrees()?.view ?? applied
+  }
+
+  /// Its trees; nil where they would have to be made, and ``find(_:in:)`` does without.
+  package var knownTrees: ReadView? {
+    pin.noteRead()
+    return unapplied == nil ? applied : made.reference?.object.view
   }
 
   /// The roots of its trees.
-  package func roots() throws(EngineError) -> TreeRoots {
-    unapplied == nil ? appliedRoots : try make().roots
-  }
+  package func roots() throws(EngineError) -> TreeRoots { try madeTrees()?.roots ?? appliedRoots }
 
-  private func make() throws(EngineError) -> Made {
-    guard let unapplied else { return Made(view: applied, roots: appliedRoots) }
-    let result = made.withLock { made -> Result<Made, EngineError> in
-      if let made { return .success(made) }
+  /// The trees with what is unapplied; nil where nothing is.
+  private func madeTrees() throws(EngineError) -> MadeTrees? {
+    guard let unapplied else { return nil }
+    if let made = made.reference { return made.object }
+    let result = making.withLock { _ -> Result<MadeTrees, EngineError> in
+      if let made = made.reference { return .success(made.object) }
       return Result { () throws(EngineError) in
-        let (view, roots) = try unapplied.view(of: slot, over: applied, appliedRoots, pin: pin)
-        let new = Made(view: view, roots: roots)
-        made = new
-        return new
+        let trees = try unapplied.view(of: slot, over: applied, appliedRoots, pin: pin)
+        return made.publish(MadeTrees(trees))
       }
     }
     return try result.get()
@@ -128,6 +138,54 @@ package final class Version: Sendable {
       slot: slot, catalog: catalog,
       roots: try RootTable(slot, of: catalog, reader: reader).roots, named: nil, reader: reader,
       pins: pin.pins)
+  }
+
+  // MARK: Single objects
+
+  /// The object with a key. Where changes are not applied yet, no trees are made for the first who ask.
+  ///
+  /// - Complexity: As of ``ReadView/find(_:in:)``, and a comparison with each key that was changed and not applied.
+  package func find(_ key: Int64, in table: UInt32) throws(EngineError) -> RowPlace? {
+    if let unapplied = unappliedForLookup() {
+      let objects = try applied.objects(table)
+      switch try unapplied.object(key, of: table, objects.shape) {
+      case .unchanged: return try objects.find(key).map { .leaf($0.leaf, $0.row) }
+      case .deleted: return nil
+      case .inserted(let batch): return .batch(batch, 0)
+      case .updated(let values):
+        guard let found = try objects.find(key) else {
+          throw .corrupt(Corruption(.ringRecord, tree: objects.root.id, keys: key...key))
+        }
+        return .patched(try PatchedRow(found.leaf, row: found.row, values))
+      case .unknown: break
+      }
+    }
+    return try view().find(key, in: table).map { .leaf($0.leaf, $0.row) }
+  }
+
+  /// The object key of the object with this identifier, in a table whose object key is another; as ``find(_:in:)``.
+  package func objectKey(
+    in table: UInt32, identifier: Value
+  ) throws(EngineError) -> Int64? {
+    if let unapplied = unappliedForLookup(), let field = catalog.table(table)?.identifier?.id,
+      let inserted = try unapplied.insertedKey(identifier, in: field, of: table)
+    {
+      let stored =
+        inserted == nil ? try applied.objectKey(in: table, identifier: identifier) : nil
+      guard let key = inserted ?? stored else { return nil }
+      switch try unapplied.object(key, of: table, applied.objects(table).shape) {
+      case .unchanged, .inserted, .updated: return key
+      case .deleted: return nil
+      case .unknown: break
+      }
+    }
+    return try view().objectKey(in: table, identifier: identifier)
+  }
+
+  /// What is unapplied, for looking something up behind it; nil where the trees are better asked.
+  private func unappliedForLookup() -> UnappliedRows? {
+    guard let unapplied, made.reference == nil else { return nil }
+    return lookups.add(1, ordering: .relaxed).newValue <= pin.pins.leaving.lookups ? unapplied : nil
   }
 
   /// The keys of all objects of a table that may not be as they are in another version, ascending: known where one
@@ -206,6 +264,10 @@ final class PinRegistry: Sendable {
 
   private let pinned = Mutex(Pins())
   private let read = Atomic<UInt64>(0)
+  /// Which commits leave their changes to be applied later.
+  let leaving: ChangeLeaving
+
+  init(_ leaving: ChangeLeaving) { self.leaving = leaving }
 
   /// About the newest version that somebody has read.
   var lastRead: UInt64 { read.load(ordering: .relaxed) }

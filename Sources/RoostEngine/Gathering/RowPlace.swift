@@ -1,9 +1,11 @@
-/// Where an object's fields are: in a leaf of the file, or in a batch that is not written yet.
+/// Where an object's fields are: in a leaf of the file, in a batch whose rows are not in the trees yet, or both.
 package enum RowPlace {
   /// Row `1` of a leaf.
   case leaf(LeafReference, Int)
-  /// Row `1` of a batch; only until the transaction changes something.
+  /// Row `1` of a batch; that of a transaction only until it changes something.
   case batch(RecordBatch, Int)
+  /// A row of a leaf with newer values.
+  case patched(PatchedRow)
 
   /// The value of a field; a large value is read whole.
   package func value(of field: FieldID) throws(EngineError) -> Value {
@@ -16,16 +18,19 @@ package enum RowPlace {
     case .batch(let batch, let row):
       guard let column = batch.column(field) else { throw .unknownColumn(tree: nil, field: field) }
       return column.value(row)
+    case .patched(let patched):
+      if let value = patched.value(of: field) { return value }
+      return try RowPlace.leaf(patched.leaf, patched.row).value(of: field)
     }
   }
 
-  /// The fields whose values differ from those at another place, in another version; ascending.
+  /// The fields whose values differ from those at another place, in another version; ascending. Both are found in trees.
   ///
   /// Fields missing in either version are ignored.
   /// - Throws: `.corrupt` where the file is damaged.
   package func changedFields(since earlier: RowPlace) throws(EngineError) -> [FieldID] {
     guard case .leaf(let old, let oldRow) = earlier, case .leaf(let new, let row) = self else {
-      preconditionFailure("A row of a transaction is in no version.")
+      preconditionFailure("Both are in trees.")
     }
     return try new.changedFields(ofRow: row, since: old, row: oldRow)
   }
@@ -44,6 +49,9 @@ package enum RowPlace {
     case .batch(let batch, let row):
       guard let column = batch.column(field) else { throw .unknownColumn(tree: nil, field: field) }
       target.append(column, row: row)
+    case .patched(let patched):
+      if let value = patched.value(of: field) { return target.append(value) }
+      try RowPlace.leaf(patched.leaf, patched.row).append(field, to: target)
     }
   }
 }

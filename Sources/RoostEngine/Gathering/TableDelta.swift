@@ -413,7 +413,7 @@ extension TableDelta {
       deleted.append(deletes.keys.integer(place))
     }
     writer.append(count: deleted.count)
-    for key in deleted { writer.append(key) }
+    for key in deleted { writer.append(object: key) }
     writer.changeCount += deleted.count
     guard recordInserts(to: &writer) else { return false }
     return try recordUpdates(to: &writer, deleted, hasAlready)
@@ -423,7 +423,7 @@ extension TableDelta {
     let rows = (recordStart.rowCount..<batch.count).filter { !isDead($0) }
     writer.append(count: rows.count)
     writer.changeCount += rows.count
-    for row in rows { writer.append(batch.key(row)) }
+    for row in rows { writer.append(object: batch.key(row), isInserted: true) }
     writer.append(count: rows.isEmpty ? 0 : shape.fields.count)
     guard !rows.isEmpty else { return true }
     for (position, column) in batch.columns.enumerated() {
@@ -450,12 +450,12 @@ extension TableDelta {
       writer.append(count: cells.count + rows.count)
       writer.changeCount += cells.count + rows.count
       for row in cells {
-        writer.append(batch.key(row))
+        writer.append(object: batch.key(row))
         guard writer.append(batch.columns[position], row: row) else { return false }
       }
       guard let update = updates[position] else { continue }
       for row in rows {
-        writer.append(update.log.keys.integer(row))
+        writer.append(object: update.log.keys.integer(row))
         guard writer.append(update.values, row: row) else { return false }
       }
     }

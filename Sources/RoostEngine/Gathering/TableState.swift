@@ -144,7 +144,7 @@ final class TableState {
   ///
   /// - Returns: Whether it could.
   func record(to writer: inout RowWriter) throws(EngineError) -> Bool {
-    writer.append(definition.id)
+    writer.begin(definition.id)
     writer.append(nextKey)
     if nextKey != earlierNextKey { writer.changeCount += 1 }
     return try delta.record(to: &writer) { (position, key, values, row) throws(EngineError) in

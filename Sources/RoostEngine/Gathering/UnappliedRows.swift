@@ -7,25 +7,73 @@ final class UnappliedRows: Sendable {
   /// As in the records, oldest first: of one commit, or of all that there were when the file was opened.
   private let last: [ArraySlice<UInt8>]
   /// What the commits before changed.
-  private let earlier: UnappliedRows?
+  let earlier: UnappliedRows?
 
   /// The number of the commits.
   let count: Int
 
-  /// - Parameter last: What records say, oldest first. However many a file has, they are not released one within another.
-  private init(_ last: [ArraySlice<UInt8>], after earlier: UnappliedRows?) {
-    self.last = last
-    self.earlier = earlier
-    count = (earlier?.count ?? 0) + last.count
+  /// What the last commits changed, oldest first: those of a few commits, so that who looks for an object goes through fewer
+  /// arrays. Nil for what there was when the file was opened.
+  let changes: [RecordedChange]?
+  /// The last of the commits before those.
+  let before: UnappliedRows?
+  /// What the last commit says, once somebody has looked one of its objects up.
+  private let read = PublishedReference<CommittedRows>()
+
+  private final class CommittedRows: Sendable {
+    let tables: [RecordedRows]
+
+    init(_ tables: [RecordedRows]) { self.tables = tables }
   }
 
-  convenience init(_ bytes: ArraySlice<UInt8>, after earlier: UnappliedRows?) {
-    self.init([bytes], after: earlier)
+  /// How many changes are together in one array, if no commit has more.
+  private static let changesTogether = 32
+
+  /// What a commit changed, after those before it.
+  ///
+  /// - Parameter bytes: As its record says it.
+  init(_ bytes: ArraySlice<UInt8>, _ changes: [RecordedChange], after earlier: UnappliedRows?) {
+    last = [bytes]
+    self.earlier = earlier
+    count = (earlier?.count ?? 0) + 1
+    var known: [RecordedChange] = []
+    var before = earlier
+    if let earlier, let changes = earlier.changes, changes.count < Self.changesTogether {
+      (known, before) = (changes, earlier.before)
+    }
+    known.reserveCapacity(known.count + changes.count)
+    for var change in changes {
+      change.commit = Int32(truncatingIfNeeded: count)
+      known.append(change)
+    }
+    self.changes = known
+    self.before = before
+  }
+
+  /// However many records a file has, they are not released one within another.
+  private init(opened records: [ArraySlice<UInt8>]) {
+    last = records
+    earlier = nil
+    count = records.count
+    changes = nil
+    before = nil
   }
 
   /// What records say, oldest first; nil for nothing.
   static func of(_ records: [ArraySlice<UInt8>]) -> UnappliedRows? {
-    records.isEmpty ? nil : UnappliedRows(records, after: nil)
+    records.isEmpty ? nil : UnappliedRows(opened: records)
+  }
+
+  /// What the last commit changed of a table; nil for nothing.
+  func rows(of table: UInt32) throws(EngineError) -> RecordedRows? {
+    let rows: CommittedRows
+    if let known = read.reference {
+      rows = known.object
+    } else {
+      guard changes != nil, let bytes = last.first else { return nil }
+      rows = read.publish(CommittedRows(try RecordedRows.all(bytes)))
+    }
+    return rows.tables.first { $0.table == table }
   }
 
   /// What the records say, oldest first.

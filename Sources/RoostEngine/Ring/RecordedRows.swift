@@ -49,11 +49,23 @@ package struct RecordedRows: Sendable {
   }
 }
 
+/// An object that a transaction changed, as its record says.
+struct RecordedChange {
+  let key: Int64
+  let table: UInt32
+  /// Which of some commits changed it, counted from 1.
+  var commit: Int32 = 0
+  let isInserted: Bool
+}
+
 /// Writes what a transaction changed of rows.
 struct RowWriter: ~Copyable {
   private(set) var bytes: [UInt8] = []
   /// How many changes were written.
   var changeCount = 0
+  /// The objects that were changed, some of them more than once.
+  private(set) var changes: [RecordedChange] = []
+  private var table: UInt32 = 0
 
   init() { bytes.reserveCapacity(512) }
 
@@ -71,6 +83,19 @@ struct RowWriter: ~Copyable {
   /// Small numbers of either sign take few bytes.
   mutating func append(_ number: Int64) {
     append(UInt64(bitPattern: number << 1 ^ number >> 63))
+  }
+
+  /// Begins the changes of a table.
+  mutating func begin(_ table: UInt32) {
+    self.table = table
+    append(table)
+  }
+
+  /// Appends the key of an object that was changed.
+  mutating func append(object key: Int64, isInserted: Bool = false) {
+    append(key)
+    if !isInserted, let last = changes.last, last.key == key, last.table == table { return }
+    changes.append(RecordedChange(key: key, table: table, isInserted: isInserted))
   }
 
   mutating func append(_ field: TableField) {

@@ -101,7 +101,7 @@ extension Engine {
     }
 
     found.replay?.letReaderFind(reader)
-    let pins = PinRegistry()
+    let pins = PinRegistry(options.leaving)
     let catalog = try Catalog(reading: found.slot, reader: reader)
     let roots = try RootTable(found.slot, of: catalog, reader: reader)
     let named =
@@ -120,7 +120,7 @@ extension Engine {
       : Committer(
         slots: slots, reader: reader, pins: pins, recovered: found, version: version,
         roots: roots, newest: newest, fileSize: size,
-        (options.ringUnits, options.waitingBytesMax, options.leaving),
+        (options.ringUnits, options.waitingBytesMax),
         syncTimer: options.syncTimer)
     return Engine(
       path: path, file: file, newest: newest, committer: committer,

@@ -205,8 +205,8 @@ package final class Engine: Sendable {
   ///
   /// - Returns: As ``stage(_:_:_:)``; nil where that is not possible, and the transaction goes on.
   func leave(
-    _ rows: [UInt8], of writer: PageWriter, _ states: [TableState], after base: Version,
-    _ durability: SyncPolicy
+    _ rows: consuming RowWriter, of writer: PageWriter, _ states: [TableState],
+    after base: Version, _ durability: SyncPolicy
   ) throws(EngineError) -> PendingCommit?? {
     guard let committer else { throw .readOnly }
     let mustBeMadeDurable: Bool?

@@ -417,7 +417,7 @@ package final class EngineTransaction {
       states.allSatisfy({ $0.mayLeaveChanges(leaving) }), try hasSoundLinks(),
       let rows = try record()
     else { return nil }
-    if rows.isEmpty { return .some(endUnchanged(durability)) }
+    if rows.changeCount == 0 { return .some(endUnchanged(durability)) }
     hasEnded = true
     guard let left = try engine.leave(rows, of: writer, states, after: base, durability) else {
       hasEnded = false
@@ -435,13 +435,13 @@ package final class EngineTransaction {
     return durability == .relaxed ? nil : PendingCommit(nil, of: engine)
   }
 
-  /// What the transaction has changed, for a record: empty for nothing, nil where a record cannot say it.
-  private func record() throws(EngineError) -> [UInt8]? {
+  /// What the transaction has changed, for a record; nil where a record cannot say it.
+  private func record() throws(EngineError) -> RowWriter? {
     var writer = RowWriter()
     let changed = states.filter(\.hasChanged)
     writer.append(count: changed.count)
     for state in changed { guard try state.record(to: &writer) else { return nil } }
-    return writer.changeCount == 0 ? [] : writer.bytes
+    return writer
   }
 
   /// Forgets everything; does nothing when the transaction has ended, and on another thread.

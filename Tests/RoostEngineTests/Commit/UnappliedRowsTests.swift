@@ -32,6 +32,50 @@ import Testing
     #expect(try store.engine.snapshot().verify() == [])
   }
 
+  @Test func objectsAreLookedUpBehindCommitsWithoutTheirTrees() throws {
+    let store = try open(SimulatedDisk(seed: 18))
+    try insert(1...20, into: store)
+    try store.engine.checkpoint()
+    var notes = try store.notes()
+    func update(_ key: Int64, _ field: UInt32, to value: Value) throws(EngineError) {
+      try store.engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.update(store.table, key: key, field: field, to: value)
+      }
+    }
+    for rank in [7, 8] as [Int64] {
+      try update(3, 2, to: .integer(rank))
+      notes[3]?.rank = rank
+    }
+    try update(3, 1, to: .bytes(Array("three".utf8)))
+    notes[3]?.title = "three"
+    for key in [4, 5] as [Int64] {
+      try store.engine.write { (transaction) throws(EngineError) in
+        _ = try transaction.delete(from: store.table, key: key)
+      }
+      notes[key] = nil
+    }
+    for key in [5, 30] as [Int64] {
+      try insert([key], into: store)
+      notes[key] = Note(title: "Note \(key)", rank: key % 5, score: nil)
+    }
+    let before = store.engine.snapshot()
+    try update(30, 3, to: .double(0.5))
+    notes[30]?.score = 0.5
+    let snapshot = store.engine.snapshot()
+    func check() throws {
+      for key in 1...31 as ClosedRange<Int64> {
+        #expect(try store.note(key, in: snapshot) == notes[key], "\(key)")
+      }
+    }
+    try check()
+    #expect(try store.note(30, in: before)?.score == nil)
+    #expect(snapshot.version.knownTrees == nil && before.version.knownTrees == nil)
+    // Many lookups have them made.
+    for _ in 0..<5 { try check() }
+    #expect(snapshot.version.knownTrees != nil)
+    #expect(try store.notes() == notes)
+  }
+
   @Test func whoReadsEachVersionHasItsTreesChangedByTheCommit() throws {
     let disk = SimulatedDisk(seed: 2)
     let store = try NoteStore(disk, ringUnits: 256, leavesChanges: nil)
@@ -338,6 +382,11 @@ import Testing
       var attempted = notes
       try store.run(&attempted, &random, operations: count, keys: 60)
       notes = attempted
+      for _ in 0..<8 {
+        let key = Int64.random(in: 0..<62, using: &random)
+        let found = try store.note(key, in: store.engine.snapshot())
+        #expect(found == notes[key], "seed \(seed)")
+      }
       if random.chance(1, in: 5) { #expect(try store.notes() == notes, "seed \(seed)") }
       if random.chance(1, in: 9) {
         let transaction = try store.engine.beginWrite()

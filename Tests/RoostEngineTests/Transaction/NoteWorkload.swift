@@ -64,14 +64,7 @@ struct NoteStore {
     var leaves = try view.objects(table).leaves()
     while let leaf = try leaves.next() {
       for row in 0..<leaf.rowCount {
-        let place = RowPlace.leaf(leaf, row)
-        guard case .bytes(let title) = try place.value(of: 1),
-          case .integer(let rank) = try place.value(of: 2)
-        else { throw .unknownTable(name: "note") }
-        var score: Double?
-        if case .double(let value) = try place.value(of: 3) { score = value }
-        notes[leaf.key(row)] = Note(
-          title: String(decoding: title, as: UTF8.self), rank: rank, score: score)
+        notes[leaf.key(row)] = try note(at: .leaf(leaf, row))
       }
     }
     guard notes.count == Int(try view.objects(table).count) else {
@@ -79,6 +72,21 @@ struct NoteStore {
     }
     try check(view, agreesWith: notes)
     return notes
+  }
+
+  /// A note as a lookup finds it, if there is one; without the trees where that is possible.
+  func note(_ key: Int64, in snapshot: EngineSnapshot) throws(EngineError) -> Note? {
+    guard let place = try snapshot.version.find(key, in: table) else { return nil }
+    return try note(at: place)
+  }
+
+  private func note(at place: RowPlace) throws(EngineError) -> Note {
+    guard case .bytes(let title) = try place.value(of: 1),
+      case .integer(let rank) = try place.value(of: 2)
+    else { throw .unknownTable(name: "note") }
+    var score: Double?
+    if case .double(let value) = try place.value(of: 3) { score = value }
+    return Note(title: String(decoding: title, as: UTF8.self), rank: rank, score: score)
   }
 
   private func check(_ view: ReadView, agreesWith notes: Notes) throws(EngineError) {
