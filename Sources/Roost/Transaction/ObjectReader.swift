@@ -69,6 +69,12 @@ extension ObjectReader {
     try fetch(M.self, id: link.id)
   }
 
+  /// The target of an optional link: nil where there is no link, and where its target does not exist.
+  public func fetch<M: Model>(_ link: Link<M>?) throws(StoreError) -> M? {
+    guard let link else { return nil }
+    return try fetch(link)
+  }
+
   /// The targets of links, in their order.
   public func fetch<Target: Model>(_ links: Links<Target>) throws(StoreError) -> [Target] {
     try fetch(Target.self, ids: links)
