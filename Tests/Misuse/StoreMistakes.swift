@@ -27,6 +27,9 @@ func open() throws {
   _ = Migration("nothing") { _ in }
   // expected-error@+1 {{'init(_:models:configuration:migrations:)' is unavailable: list the steps in braces: 'migrations: { MigrationStep(…) { … } }'}}
   _ = try Store("people.roost", models: Person.self, migrations: [MigrationStep("no") { _ in }])
+  // expected-error@+2 2 {{'buildOptional' is unavailable: a plan has all of its steps in every program: write an 'if' within the step's own braces}}
+  _ = try Store(
+    path, models: Person.self, migrations: { if path.isEmpty { MigrationStep("no") { _ in } } })
   // As in Realm's configuration.
   // expected-error@+1 {{'init(_:models:readOnly:)' is unavailable: say it in a configuration: 'configuration.isReadOnly = true'}}
   _ = try Store("people.roost", models: Person.self, readOnly: true)
@@ -249,6 +252,8 @@ func migrate() {
       // expected-error@+2 {{'subscript(_:)' is unavailable: set a field by 'try new.set("name", to: name)'}}
       // expected-error@+1 {{'subscript(_:)' is unavailable: read a field by 'try old.value("name", as: String.self)'}}
       new["first"] = old["name"]
+      // expected-error@+1 {{'value' is unavailable: say the value's type: 'try old.value("name", as: String.self)'}}
+      try new.set("first", to: old.value("name"))
     }
   }
 }

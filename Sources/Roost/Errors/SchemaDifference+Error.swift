@@ -11,7 +11,8 @@ extension SchemaDifference {
       .schemaMismatch(
         model: model, field: field, stored: "nothing",
         declared: "\(declared) without a default")
-    case .otherType(let model, let field, let stored, let declared):
+    case .otherType(let model, let field, let stored, let declared),
+      .otherStruct(let model, let field, let stored, let declared, _):
       .schemaMismatch(model: model, field: field, stored: stored, declared: declared)
     case .otherTarget(let model, let field, let stored, let declared, let isList):
       .schemaMismatch(
@@ -25,6 +26,8 @@ extension SchemaDifference {
         model: model, field: field, stored: "without the kinds of its values", declared: declared)
     case .duplicateValues(let model, let field, let value):
       .duplicateKey(model: model, field: field, value: value)
+    case .duplicateDefault(let model, let field, _):
+      .duplicateKey(model: model, field: field, value: "its default")
     case .missingValues(let model, let field, let objects, let declared):
       .schemaMismatch(
         model: model, field: field, stored: "optional, and nil in \(objects)", declared: declared)

@@ -13,6 +13,9 @@ public enum SchemaDifference: Hashable, Sendable {
   case missingField(model: String, field: String, declared: String, undeclared: [String])
   /// The file stores a field with another type.
   case otherType(model: String, field: String, stored: String, declared: String)
+  /// A property is a struct in the program and a single value in the file, or the other way round: `parts` are the fields of the
+  /// struct.
+  case otherStruct(model: String, field: String, stored: String, declared: String, parts: [String])
   /// The field's links lead to another model of the file, which no model of the program is named after.
   case otherTarget(model: String, field: String, stored: String, declared: String, isList: Bool)
   /// The file's objects have another key: `stored` is its name and type.
@@ -23,6 +26,8 @@ public enum SchemaDifference: Hashable, Sendable {
   case missingValues(model: String, field: String, objects: UInt64, declared: String)
   /// The model declares a field as unique, or several together, and several objects have the same value, `value` among those.
   case duplicateValues(model: String, field: String, value: String)
+  /// The field is new, and declared as unique: all objects that the file has would get its default.
+  case duplicateDefault(model: String, field: String, declared: String)
   /// The model declares a field as ``CaseNamed``, and the file has its values without their kinds, or with kinds of another
   /// type.
   case missingKind(model: String, field: String, declared: String)
@@ -55,6 +60,21 @@ public enum SchemaDifference: Hashable, Sendable {
       """
   }
 
+  /// The type in a step: of what is stored as JSON, the program knows the type.
+  private static func type(_ name: String) -> String {
+    name.hasPrefix("JSON") ? "<#the Opaque type#>" + name.dropFirst(4) : name
+  }
+
+  /// Whether a type in words is a link, or a list of them.
+  private static func isLink(_ type: String) -> Bool {
+    type.hasPrefix("Link<") || type.hasPrefix("Links<")
+  }
+
+  /// Whether one of two types in words is a blob's, and the other is not: no step makes blobs.
+  private static func isBlob(_ stored: String, _ declared: String) -> Bool {
+    (stored == "Blob") != (declared == "Blob")
+  }
+
   /// A template of the step that resolves it: of a field that may have another name in the file, one that renames, with a
   /// placeholder where a name has to be chosen.
   public var step: String? {
@@ -82,12 +102,31 @@ public enum SchemaDifference: Hashable, Sendable {
     case .otherType(let model, let field, _, let declared)
     where declared.hasPrefix("Link<") || declared.hasPrefix("Links<"):
       Self.linkStep(model, field, declared)
+    case .otherType(let model, let field, let stored, let declared) where Self.isLink(stored):
+      """
+      MigrationStep("\(model).\(field) becomes \(declared)") { migration in
+        try migration.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+        try migration.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+        try migration.rewrite("\(model)") { old, new in
+          try new.set("\(field)", to: <#what `old.object\(stored.hasPrefix("Links") ? "s" : "")("old \(field)")` says#>)
+        }
+      }
+      """
+    case .otherType(let model, let field, let stored, let declared)
+    where Self.isBlob(stored, declared):
+      """
+      MigrationStep("\(model).\(field) becomes \(declared)") {
+        try $0.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+      }
+      """
     case .otherType(let model, let field, let stored, let declared):
       """
       MigrationStep("\(model).\(field) becomes \(declared)") {
-        try $0.convert("\(field)", of: "\(model)", from: \(stored).self, to: \(declared).self) { <#\(Self.conversion(stored, declared))#> }
+        try $0.convert("\(field)", of: "\(model)", from: \(Self.type(stored)).self, to: \(Self.type(declared)).self) { <#\(Self.conversion(stored, declared))#> }
       }
       """
+    case .otherStruct(let model, let field, let stored, let declared, let parts):
+      Self.structStep(model, field, stored, declared, parts)
     case .otherTarget(_, _, let stored, let declared, _):
       """
       MigrationStep("\(stored) becomes \(declared)") { try $0.renameModel("\(stored)", to: "\(declared)") }
@@ -118,6 +157,22 @@ public enum SchemaDifference: Hashable, Sendable {
       """
       MigrationStep("\(model).\(field) is unique") {
         try $0.makeUnique("\(field)", of: "\(model)") { first, other in <#other.delete()#> }
+      }
+      """
+    case .duplicateDefault(let model, let field, let declared):
+      """
+      MigrationStep("add \(model).\(field)") { migration in
+        try migration.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+        try migration.rewrite("\(model)") { old, new in try new.set("\(field)", to: <#a value of its own#>) }
+      }
+      """
+    case .missingValues(let model, let field, _, let declared) where Self.isLink(declared):
+      """
+      MigrationStep("require \(model).\(field)") { migration in
+        try migration.rewrite("\(model)") { old, new in
+          guard try old.object("\(field)") == nil else { return }
+          try new.set("\(field)", to: <#one found by `migration.object(of:id:)`#>)
+        }
       }
       """
     case .missingValues(let model, let field, _, let declared):
@@ -157,6 +212,16 @@ extension SchemaDifference {
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
     case .missingValues(let model, let field, _, _):
       "\(model).\(field) needs no step if its field says `.default(…)`."
+    case .duplicateDefault(let model, let field, _):
+      "\(model).\(field) needs no step if it is an optional: objects without a value are not the same."
+    case .otherType(let model, let field, let stored, let declared)
+    where Self.isBlob(stored, declared):
+      "No step reads or makes a blob: rename \(model).\(field), declare it under its old name as an optional beside the new "
+        + "one, and copy the bytes in a `write`, once the store is open."
+    case .otherStruct(let model, let field, _, Self.structName, _):
+      "What the struct \(model).\(field) needs beside that, a further step adds."
+    case .otherStruct(let model, let field, _, _, _):
+      "\(model).\(field) must be an optional where the struct was one: objects without the struct have no value."
     case .missingField, .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey,
       .duplicateValues, .missingKind, .unknownName:
       nil
@@ -205,6 +270,11 @@ extension SchemaDifference: CustomStringConvertible {
           : " It has \(undeclared.map { "\"\($0)\"" }.joined(separator: ", ")) of that type, which \(model) does not declare.")
     case .otherType(let model, let field, let stored, let declared):
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
+    case .otherStruct(let model, let field, let stored, let declared, let parts):
+      "\(model).\(field) is declared as \(declared), and stored as \(stored). The struct has "
+        + parts.map { "\"\($0)\"" }.joined(separator: ", ") + "."
+    case .duplicateDefault(let model, let field, _):
+      "\(model).\(field) is new and declared as unique, and all objects would get its default."
     case .otherTarget(let model, let field, let stored, let declared, let isList):
       "\(model).\(field) is declared as \(Self.link(to: declared, isList: isList)), and stored with links to "
         + "\(stored), which is none of the models."

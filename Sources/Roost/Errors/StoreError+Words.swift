@@ -23,7 +23,8 @@ extension StoreError {
         + "Delete the object and insert it under its new id."
     case .danglingLink(let model, let id, let field, let target, let targetID):
       "\(Self.place(model, field))\(id.map { " of \(model) \($0)" } ?? "") links to \(target) \(targetID), which does not "
-        + "exist. Insert it in the same transaction, or do without the link: of a list, remove the id; an optional link can be "
+        + "exist. \(targetID == "0" ? "0 is `.assigned`: link to what `insert` returns, which has its id. " : "")"
+        + "Insert it in the same transaction, or do without the link: of a list, remove the id; an optional link can be "
         + "nil, or be declared with `.onMissingTarget(.nullify)`."
     case .linkedTarget(let model, let id, let linkingModel, let linkingField, let isListed):
       "\(model) \(id) cannot be deleted, because \(Self.place(linkingModel, linkingField, isFirst: false)) links to it"

@@ -102,3 +102,51 @@ extension TableDefinition {
     return field(named: presence) != nil || hasParts(of: presence)
   }
 }
+
+extension SchemaEvolution {
+  /// The type of a stored field in Swift syntax.
+  func describe(_ field: FieldDefinition) -> String {
+    _FieldType.describe(
+      field.type, isOptional: field.isOptional, target: stored.table(field.target)?.name,
+      field.parts)
+  }
+
+  /// The difference where a property is a struct in the model and a single value in the file, or the other way round, and which it
+  /// is; nil for any other field, and where a rename that is proposed moves all of the values.
+  func otherStruct(
+    _ field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
+  ) -> (name: String, difference: SchemaDifference)? {
+    func parts(of name: String, _ names: [String]) -> [String] {
+      names.filter { $0.hasPrefix("\(name).") }
+    }
+    let known = table.field(named: field.name)
+    let declared = model.fields.map(\.name)
+    let stored = table.fields.map(\.name)
+    func other(_ name: String, _ isStored: String, _ isDeclared: String, _ parts: [String]) -> (
+      name: String, difference: SchemaDifference
+    )? {
+      parts.isEmpty
+        ? nil
+        : (
+          name,
+          .otherStruct(
+            model: table.name, field: name, stored: isStored, declared: isDeclared, parts: parts)
+        )
+    }
+    let name = SchemaDifference.structName
+    if field.isPresence, let known, known.type != .bool {
+      return other(field.name, describe(known), name, parts(of: field.name, declared))
+    }
+    if !field.isPresence, field.kindOf == nil, field.type.kind != .bool,
+      known?.type == .bool || known == nil && field.type.kind == .json
+    {
+      return other(field.name, name, "\(field.type)", parts(of: field.name, stored))
+    }
+    // A struct that is always there has no field of its own.
+    guard known == nil, let point = field.name.lastIndex(of: "."),
+      let value = table.field(named: String(field.name[..<point])), value.type == .json,
+      !declared.contains(value.name)
+    else { return nil }
+    return other(value.name, describe(value), name, parts(of: value.name, declared))
+  }
+}

@@ -35,7 +35,7 @@ struct SchemaEvolution {
   private(set) var notes: [String] = []
   /// Whether the file fits.
   var isEmpty: Bool { steps.isEmpty && missingKinds.isEmpty }
-  private let stored: Catalog
+  let stored: Catalog
   /// Whether the models know everything in the file. Otherwise they may belong to an older program, or to a part of a program:
   /// then their declarations of existing indexes, uniqueness and rules are not applied.
   private let isWhole: Bool
@@ -116,6 +116,10 @@ struct SchemaEvolution {
       let difference = try working(on: file) { () throws(EngineError) -> SchemaDifference? in
         do throws(EngineError) { return try apply(step, to: transaction) } catch {
           guard case .duplicate(let model, let field, let value) = error else { throw error }
+          if case .addField(let added, _, _) = step {
+            return .duplicateDefault(
+              model: model, field: field, declared: describe(added))
+          }
           return .duplicateValues(model: model, field: field, value: value)
         }
       }
@@ -331,7 +335,13 @@ struct SchemaEvolution {
     {
       steps.append(.removeIndex(index, of: table.id))
     }
-    for field in model.fields {
+    var others: [String] = []
+    for field in model.fields where !others.contains(where: { field.name.hasPrefix("\($0).") }) {
+      if let other = otherStruct(field, in: table, model) {
+        differences.append(other.difference)
+        others.append(other.name)
+        continue
+      }
       if let known = table.field(named: field.name) {
         guard isSameType(field, known, in: table) else { continue }
         steps += self.steps(from: known, to: field, in: table)
@@ -573,13 +583,6 @@ struct SchemaEvolution {
       "The file has a model \"\(gone.name)\", which none of the models is named after. \(name), which has most of "
         + "its fields, is new, and has no objects. Those of \"\(gone.name)\" are kept. If \(gone.name) became \(name), "
         + "add a step with `renameModel(\"\(gone.name)\", to: \"\(name)\")`.")
-  }
-
-  /// The type of a stored field in Swift syntax.
-  private func describe(_ field: FieldDefinition) -> String {
-    _FieldType.describe(
-      field.type, isOptional: field.isOptional, target: stored.table(field.target)?.name,
-      field.parts)
   }
 
   // MARK: Definitions

@@ -90,6 +90,13 @@ import Testing
       .otherKey(
         model: "A", stored: "\"id\", Int", field: "b", declared: "String", isStored: true),
       .missingValues(model: "A", field: "b", objects: 1, declared: "Int"),
+      .otherStruct(
+        model: "A", field: "b", stored: "String", declared: "a struct", parts: ["b.c", "b.d"]),
+      .otherStruct(
+        model: "A", field: "b", stored: "a struct", declared: "String", parts: ["b.c"]),
+      .otherStruct(
+        model: "A", field: "b", stored: "JSON", declared: "a struct", parts: ["b.c", "b.d"]),
+      .duplicateDefault(model: "A", field: "b", declared: "String"),
       .duplicateValues(model: "A", field: "b", value: "c"),
       .duplicateValues(model: "A", field: "b, c", value: "(d, e)"),
       .missingKind(model: "A", field: "b", declared: "Payment"), .unknownName("A.b", step: "a"),

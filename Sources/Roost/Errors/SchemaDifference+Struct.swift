@@ -1,0 +1,41 @@
+extension SchemaDifference {
+  /// How a struct's type is called in words, which a file does not know.
+  static let structName = "a struct"
+
+  /// The step that makes a struct of a single value, or a value of a struct.
+  static func structStep(
+    _ model: String, _ field: String, _ stored: String, _ declared: String, _ parts: [String]
+  ) -> String {
+    let isDeclared = declared == SchemaDifference.structName
+    let choice = parts.map { "\"\($0)\"" }.joined(separator: " or ")
+    let part = parts.count == 1 ? choice : "<#\(choice)#>"
+    let head = "MigrationStep(\"\(model).\(field) becomes \(declared)\") {"
+    guard !stored.hasPrefix("JSON"), !declared.hasPrefix("JSON") else {
+      let added = isDeclared ? parts : [field]
+      let lines = added.map { name in
+        "  try migration.add(\"\(name)\", to: \"\(model)\", default: <#value#>)"
+      }
+      return """
+        \(head) migration in
+          try migration.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+        \(lines.joined(separator: "\n"))
+          try migration.rewrite("\(model)") { old, new in
+            try new.set("\(added[0])", to: <#what `old.value("old \(field)…", as:)` says#>)
+          }
+        }
+        """
+    }
+    return isDeclared
+      ? """
+      \(head)
+        try $0.rename("\(field)", of: "\(model)", to: \(part))
+      }
+      """
+      : """
+      \(head)
+        try $0.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+        try $0.rename(<#"old \(field).\(parts.first?.split(separator: ".").last ?? "")"#>, of: "\(model)", to: "\(field)")
+      }
+      """
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Roost
+import RoostTestSupport
+import Testing
+
+/// A property that becomes a struct, or was one, and other changes of which the steps that an error proposes must keep what the
+/// file has.
+@Suite struct StructMigrationTests {
+  private static let path = "trips.roost"
+
+  private enum First {
+    struct Town: Model {
+      let id: Int
+      var name: String
+      static let schema = Schema(Town.init, Key("id", \.id), Field("name", \.name))
+    }
+    struct Trip: Model {
+      let id: Int
+      var place: String
+      var town: Link<Town>?
+      var end: Link<Town>
+      static let schema = Schema(
+        Trip.init, Key("id", \.id), Field("place", \.place), Field("town", \.town),
+        Field("end", \.end))
+    }
+  }
+
+  private enum Second {
+    struct Place: Embedded, Equatable {
+      var street: String
+      static let fields = Fields(Place.init, Part("street", \.street))
+    }
+    struct Town: Model {
+      let id: Int
+      var name: String
+      var code: String
+      static let schema = Schema(
+        Town.init, Key("id", \.id), Field("name", \.name),
+        Field("code", \.code, .unique, .default("")))
+    }
+    struct Trip: Model {
+      let id: Int
+      var place: Place?
+      var town: Link<Town>
+      var end: String
+      static let schema = Schema(
+        Trip.init, Key("id", \.id), Field("place", \.place), Field("town", \.town),
+        Field("end", \.end))
+    }
+  }
+
+  private enum Struct {
+    struct Size: Embedded {
+      var text: String
+      static let fields = Fields(Size.init, Part("text", \.text))
+    }
+    struct Shoe: Model {
+      let id: Int
+      var size: Size?
+      static let schema = Schema(Shoe.init, Key("id", \.id), Field("size", \.size))
+    }
+  }
+
+  private enum Value {
+    struct Shoe: Model {
+      let id: Int
+      var size: String?
+      static let schema = Schema(Shoe.init, Key("id", \.id), Field("size", \.size))
+    }
+  }
+
+  private func configuration(_ disk: SimulatedDisk) -> Configuration {
+    var configuration = Configuration()
+    configuration.fileSystem = disk
+    return configuration
+  }
+
+  private func makeFirst(_ disk: SimulatedDisk) throws {
+    let store = try Store(
+      .file(Self.path), models: First.Town.self, First.Trip.self,
+      configuration: configuration(disk))
+    defer { store.close() }
+    try store.write { tx in
+      for id in 1...2 { _ = try tx.insert(First.Town(id: id, name: "town \(id)")) }
+      for id in 1...2 {
+        _ = try tx.insert(
+          First.Trip(
+            id: id, place: "street \(id)", town: id == 1 ? Link(id: 2) : nil, end: Link(id: id)))
+      }
+    }
+  }
+
+  private func openSecond(
+    _ disk: SimulatedDisk, @MigrationPlanBuilder _ steps: () -> [MigrationStep]
+  ) throws -> Store {
+    try Store(
+      .file(Self.path), models: Second.Town.self, Second.Trip.self,
+      configuration: configuration(disk), migrations: steps)
+  }
+
+  @Test func theStepsThatAreProposedKeepWhatTheFileHas() throws {
+    let disk = SimulatedDisk(seed: 1)
+    try makeFirst(disk)
+    let refused = try #require(throws: StoreError.self) { try openSecond(disk) {} }
+    guard case .migrationRequired(let differences) = refused else { throw refused }
+    #expect(
+      differences.contains(
+        .otherStruct(
+          model: "Trip", field: "place", stored: "String", declared: "a struct",
+          parts: ["place.street"])))
+    let steps = differences.compactMap(\.step).joined(separator: "\n")
+    #expect(steps.contains("try $0.rename(\"place\", of: \"Trip\", to: \"place.street\")"))
+    #expect(steps.contains("guard try old.object(\"town\") == nil else { return }"))
+    #expect(steps.contains("`old.object(\"old end\")` says"))
+    #expect(!steps.contains("Bool"))
+    let store = try openSecond(disk) {
+      MigrationStep("place becomes a struct") {
+        try $0.rename("place", of: "Trip", to: "place.street")
+      }
+      MigrationStep("require town") { migration in
+        try migration.rewrite("Trip") { old, new in
+          guard try old.object("town") == nil else { return }
+          try new.set("town", to: migration.object(of: "Town", id: 1))
+        }
+      }
+      MigrationStep("end becomes a text") { migration in
+        try migration.rename("end", of: "Trip", to: "oldEnd")
+        try migration.add("end", to: "Trip", default: "")
+        try migration.rewrite("Trip") { old, new in
+          try new.set("end", to: old.object("oldEnd")?.value("name", as: String.self) ?? "")
+        }
+      }
+      MigrationStep("add code") { migration in
+        try migration.add("code", to: "Town", default: "")
+        try migration.rewrite("Town") { old, new in
+          try new.set("code", to: "c\(old.value("id", as: Int.self))")
+        }
+      }
+    }
+    let trips = try store.read { try $0.fetch(Second.Trip.all.order(by: \.id)) }
+    #expect(trips.map(\.place?.street) == ["street 1", "street 2"])
+    #expect(trips.map(\.town.id) == [2, 1])
+    #expect(trips.map(\.end) == ["town 1", "town 2"])
+    let links: [Link<Second.Town>?] = [nil, Link(id: 2), Link(id: 9)]
+    #expect(
+      try store.read { snapshot in try links.map { try snapshot.fetch($0)?.code } } == [
+        nil, "c2", nil,
+      ])
+  }
+
+  @Test func aNewUniqueFieldWithADefaultSaysThatAllWouldHaveIt() throws {
+    let disk = SimulatedDisk(seed: 2)
+    do {
+      let store = try Store(
+        .file(Self.path), models: First.Town.self, configuration: configuration(disk))
+      for id in 1...2 { _ = try store.write { try $0.insert(First.Town(id: id, name: "n")) } }
+      store.close()
+    }
+    let expected = SchemaDifference.duplicateDefault(
+      model: "Town", field: "code", declared: "String")
+    #expect(throws: StoreError.migrationRequired([expected])) {
+      try Store(.file(Self.path), models: Second.Town.self, configuration: configuration(disk))
+    }
+    #expect(expected.step?.contains("delete") == false)
+  }
+
+  @Test func aStructThatBecomesAValueIsNamedAndItsPartBecomesIt() throws {
+    let disk = SimulatedDisk(seed: 3)
+    do {
+      let store = try Store(
+        .file(Self.path), models: Struct.Shoe.self, configuration: configuration(disk))
+      _ = try store.write { try $0.insert(Struct.Shoe(id: 1, size: Struct.Size(text: "42"))) }
+      _ = try store.write { try $0.insert(Struct.Shoe(id: 2, size: nil)) }
+      store.close()
+    }
+    let expected = SchemaDifference.otherStruct(
+      model: "Shoe", field: "size", stored: "a struct", declared: "String?", parts: ["size.text"])
+    #expect(throws: StoreError.migrationRequired([expected])) {
+      try Store(.file(Self.path), models: Value.Shoe.self, configuration: configuration(disk))
+    }
+    let store = try Store(
+      .file(Self.path), models: Value.Shoe.self, configuration: configuration(disk),
+      migrations: {
+        MigrationStep("size becomes a text") {
+          try $0.rename("size", of: "Shoe", to: "oldSize")
+          try $0.rename("oldSize.text", of: "Shoe", to: "size")
+        }
+      })
+    #expect(
+      try store.read { try $0.fetch(Value.Shoe.all.order(by: \.id)) }.map(\.size) == ["42", nil])
+  }
+}
