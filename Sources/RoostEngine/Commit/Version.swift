@@ -105,7 +105,7 @@ package final class Version: Sendable {
     return try madeTrees()?.view ?? applied
   }
 
-  /// Its trees; nil where they would have to be made, and ``find(_:in:)`` does without.
+  /// Its trees; nil where they would have to be made, and ``find(_:in:)`` does without. Whoever asks counts as a reader.
   package var knownTrees: ReadView? {
     pin.noteRead()
     return unapplied == nil ? applied : made.reference?.object.view

@@ -70,7 +70,7 @@ final class TableDelta {
 
   /// The number of pending rows and values.
   private(set) var changeCount = 0
-  /// The number of rows that were inserted and deleted, and of those that were changed, each as often as another one was between.
+  /// The number of pending rows. A row that is changed again counts again, unless it is the one that was changed last.
   var rowCount: Int { batch.count + deletes.count + updatedRowCount }
   private var updatedRowCount = 0
   /// The row that was changed last.
