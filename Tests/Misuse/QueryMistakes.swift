@@ -161,9 +161,9 @@ func askParts(_ seat: Seat) {
 
 func askParts() {
   // A payload.
-  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too}}
+  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', make a struct 'Embedded', or store the part in a field too}}
   _ = Bill.where { $0.payment.digits == "42" }
-  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too}}
+  // expected-error@+1 {{'subscript(dynamicMember:)' is unavailable: an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', make a struct 'Embedded', or store the part in a field too}}
   _ = Bill.where { $0.payment.isCash }
   // An element by its place.
   // expected-error@+1 {{'subscript(_:)' is unavailable: a query asks for any or all of the elements: '$0.steps.contains { $0.minutes > 60 }'}}

@@ -41,21 +41,30 @@ public enum SchemaDifference: Hashable, Sendable {
 
   /// The step that makes a field a link or a list of links: of what its values say, or, where it is new, of what other fields say.
   private static func linkStep(
-    _ model: String, _ field: String, _ declared: String, isNew: Bool = false
+    _ model: String, _ field: String, _ declared: String, of stored: String? = nil
   ) -> String {
-    let name = isNew ? "add \(model).\(field)" : "\(model).\(field) becomes \(declared)"
+    let name = "\(model).\(field) becomes \(declared)"
     let rename =
-      isNew
-      ? "" : "\n  try migration.rename(\"\(field)\", of: \"\(model)\", to: \"<#old \(field)#>\")"
+      "\n  try migration.rename(\"\(field)\", of: \"\(model)\", to: \"<#old \(field)#>\")"
+    let remove = "\n  try migration.remove(\"<#old \(field)#>\", of: \"\(model)\")"
     let isList = declared.hasPrefix("Links")
     let target = declared.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+    let made = isList ? "[\(target)]" : "\(target)"
+    let value =
+      switch stored {
+      case .some(let stored) where stored.hasPrefix("Links<"):
+        "what `old.objects(\"old \(field)\")` says"
+      case .some(let stored) where stored.hasPrefix("Link<"):
+        "what `old.object(\"old \(field)\")` says"
+      default: "\(made) found by `migration.object(of:id:)`"
+      }
     return """
       // Before it, `addModel` adds \(target), if that is new.
-      MigrationStep("\(name)") { migration in\(rename)
+      MigrationStep("\(stored == nil ? "add \(model).\(field)" : name)") { migration in\(stored == nil ? "" : rename)
         try migration.addLink("\(field)", to: "\(model)", target: "\(target)"\(isList ? ", isList: true" : ""))
         try migration.rewrite("\(model)") { old, new in
-          try new.set("\(field)", to: <#\(isList ? "[\(target)]" : "\(target)") found by `migration.object(of:id:)`#>)
-        }
+          try new.set("\(field)", to: <#\(value)#>)
+        }\(stored == nil ? "" : remove)
       }
       """
   }
@@ -63,6 +72,15 @@ public enum SchemaDifference: Hashable, Sendable {
   /// The type in a step: of what is stored as JSON, the program knows the type.
   private static func type(_ name: String) -> String {
     name.hasPrefix("JSON") ? "<#the Opaque type#>" + name.dropFirst(4) : name
+  }
+
+  /// A placeholder for a value, as which a literal has the type, too.
+  private static func value(_ type: String) -> String {
+    let takesOtherLiterals = ["Double", "Float", "Decimal"].contains {
+      $0 == type || $0 + "?" == type
+    }
+    let name = type.hasPrefix("JSON") ? "a value of the Opaque type" : type
+    return takesOtherLiterals ? "<#\(name)#> as \(name)" : "<#\(name)#>"
   }
 
   /// Whether a type in words is a link, or a list of them.
@@ -83,12 +101,12 @@ public enum SchemaDifference: Hashable, Sendable {
     case .missingField(let model, let field, _, let undeclared) where !undeclared.isEmpty:
       PossibleRename(model: model, fields: [field], olderNames: undeclared).step
     case .missingField(let model, let field, let declared, _)
-    where declared.hasPrefix("Link<") || declared.hasPrefix("Links<"):
-      Self.linkStep(model, field, declared, isNew: true)
+    where Self.isLink(declared):
+      Self.linkStep(model, field, declared)
     case .missingField(let model, let field, let declared, _):
       """
       MigrationStep("add \(model).\(field)") {
-        try $0.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+        try $0.add("\(field)", to: "\(model)", default: \(Self.value(declared)))
       }
       """
     case .otherType(let model, let field, let stored, let declared)
@@ -99,17 +117,18 @@ public enum SchemaDifference: Hashable, Sendable {
         try $0.convert("\(field)", of: "\(model)", from: <#[OldStruct]#>.self, to: <#[Struct]#>.self) { <#$0.map { Struct($0) }#> }
       }
       """
-    case .otherType(let model, let field, _, let declared)
-    where declared.hasPrefix("Link<") || declared.hasPrefix("Links<"):
-      Self.linkStep(model, field, declared)
+    case .otherType(let model, let field, let stored, let declared)
+    where Self.isLink(declared):
+      Self.linkStep(model, field, declared, of: stored)
     case .otherType(let model, let field, let stored, let declared) where Self.isLink(stored):
       """
       MigrationStep("\(model).\(field) becomes \(declared)") { migration in
         try migration.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
-        try migration.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+        try migration.add("\(field)", to: "\(model)", default: \(Self.value(declared)))
         try migration.rewrite("\(model)") { old, new in
           try new.set("\(field)", to: <#what `old.object\(stored.hasPrefix("Links") ? "s" : "")("old \(field)")` says#>)
         }
+        try migration.remove("<#old \(field)#>", of: "\(model)")
       }
       """
     case .otherType(let model, let field, let stored, let declared)
@@ -140,8 +159,8 @@ public enum SchemaDifference: Hashable, Sendable {
     case .otherKey(let model, _, let field, let declared, false):
       """
       MigrationStep("\(field) becomes the key of \(model)") {
-        try $0.add("\(field)", to: "\(model)", default: <#\(declared)#>)
-        try $0.rewrite("\(model)") { old, new in try new.set("\(field)", to: <#\(declared)#>) }
+        try $0.add("\(field)", to: "\(model)", default: \(Self.value(declared)))
+        try $0.rewrite("\(model)") { old, new in try new.set("\(field)", to: \(Self.value(declared))) }
         try $0.changeKey(of: "\(model)", to: "\(field)")
       }
       """
@@ -162,7 +181,7 @@ public enum SchemaDifference: Hashable, Sendable {
     case .duplicateDefault(let model, let field, let declared):
       """
       MigrationStep("add \(model).\(field)") { migration in
-        try migration.add("\(field)", to: "\(model)", default: <#\(declared)#>)
+        try migration.add("\(field)", to: "\(model)", default: \(Self.value(declared)))
         try migration.rewrite("\(model)") { old, new in try new.set("\(field)", to: <#a value of its own#>) }
       }
       """
@@ -178,7 +197,7 @@ public enum SchemaDifference: Hashable, Sendable {
     case .missingValues(let model, let field, _, let declared):
       """
       MigrationStep("require \(model).\(field)") {
-        try $0.makeRequired("\(field)", of: "\(model)", default: <#\(declared)#>)
+        try $0.makeRequired("\(field)", of: "\(model)", default: \(Self.value(declared)))
       }
       """
     }
@@ -192,7 +211,12 @@ extension SchemaDifference {
     // An optional wraps what the closure returns.
     let isOptional = declared.hasSuffix("?")
     let made = isOptional ? String(declared.dropLast()) : declared
-    guard stored == "String" else { return "\(made)($0)" }
+    guard stored == "String" else {
+      let hasInitializer = [stored, made].allSatisfy {
+        !["UUID", "Date", "Data", "URL"].contains($0)
+      }
+      return hasInitializer ? "\(made)($0)" : "a \(made) for $0"
+    }
     // A text may be none.
     let (label, other) =
       switch made {

@@ -35,7 +35,8 @@ public final class Migration {
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
     guard let work, let table = try work.table(model) else { return }
-    work.renamed.note(field, of: table.id, to: name)
+    // Afterwards, no field of the file is what was called so.
+    defer { work.renamed.note(field, of: table.id, to: name) }
     // A file that has the new name needs no older one.
     let isRenamed = !table.parts(of: name).isEmpty
     let known = isRenamed ? table : try work.following(field, in: table)

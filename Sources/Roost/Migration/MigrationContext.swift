@@ -124,6 +124,7 @@ final class MigrationContext {
     _ field: String, in table: TableDefinition
   ) throws(StoreError) -> TableDefinition {
     guard let formerNames, table.field(named: field) == nil,
+      renamed.newName(of: field, in: table.id) == nil,
       !missingNames.contains("\(table.id) \(field)")
     else { return table }
     let renames = formerNames.renames(to: field, of: table, at: usePlace)

@@ -157,7 +157,7 @@ extension QueryValue where Value: Opaque {
   @available(
     *, unavailable,
     message:
-      "an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too"
+      "an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', make a struct 'Embedded', or store the part in a field too"
   )
   public subscript<Part: Storable>(dynamicMember path: KeyPath<Value, Part>) -> QueryValue<Part> {
     noProgramCalls()
@@ -168,7 +168,7 @@ extension QueryValue where Value: Opaque {
   @available(
     *, unavailable,
     message:
-      "an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', or store the part in a field too"
+      "an 'Opaque' value is stored whole: ask for the case of one that is 'CaseNamed', '$0.payment.kind == .card', make a struct 'Embedded', or store the part in a field too"
   )
   @_disfavoredOverload
   public subscript(dynamicMember path: KeyPath<Value, Bool>) -> QueryCondition {

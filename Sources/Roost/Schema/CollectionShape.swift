@@ -35,7 +35,7 @@ final class CollectionShape: Sendable {
     text = ElementShape(columns.fields.map { ($0.name, $0.valueShape) }, packedAs: shapes)
     refusal =
       if parts.contains(where: { $0.type.isLink }) {
-        "has links in a collection, which `Links` is for"
+        "has links in a collection: `Links` has links alone, and what has values beside them is a model of its own"
       } else if columns.fields.contains(where: { $0.kindOf != nil }) {
         "has elements with kinds, which only fields of an object can have"
       } else {

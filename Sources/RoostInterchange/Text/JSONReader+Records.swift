@@ -74,8 +74,8 @@ extension JSONReader {
     try beginObject()
     var isRead = [Bool](repeating: false, count: shape.members.count)
     var nulls: [Int] = []
-    // The name of an array that is no field.
-    var array: String?
+    // The first array that is no field, or else the first object.
+    var container: (name: String, isArray: Bool)?
     // Members mostly come in the order of the fields.
     var place = 0
     var isFirst = true
@@ -86,7 +86,12 @@ extension JSONReader {
         if form.unknownMembers == .refused {
           throw scanner.fault("a field's name", found: "\"\(string)\"")
         }
-        if array == nil, try peek() == .array { array = string }
+        if container?.isArray != true {
+          let kind = try peek()
+          if kind == .array || kind == .object && container == nil {
+            container = (string, kind == .array)
+          }
+        }
         try skipUnknown(&self)
         continue
       }
@@ -105,11 +110,12 @@ extension JSONReader {
         throw error.ofMember().within(member.name)
       }
     }
-    if let array, !isRead.contains(true), shape.members.contains(where: \.content.isRequired) {
+    if let container, !isRead.contains(true), shape.members.contains(where: \.content.isRequired) {
       scanner.restoreValue(start)
       throw scanner.fault(
         "an object with its fields, or an array of them",
-        found: "an object whose member \"\(array)\" is an array"
+        found: "an object whose member \"\(container.name)\" is an "
+          + (container.isArray ? "array" : "object")
           + (isOutermost ? " (to read that, set `member` of the format)" : ""))
     }
     for null in nulls { isRead[null] = false }

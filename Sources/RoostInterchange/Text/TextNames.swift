@@ -52,13 +52,17 @@ package struct TextNames: Sendable {
     }
     let isKnown = Set(known)
     for path in names.keys.sorted() where !isKnown.contains(path) {
-      let question = NearestName.question(path, among: known.sorted())
       let first = path.prefix { $0 != "." }
       let isElsewhere =
         first.count < path.count && !models.contains(String(first))
         && !isKnown.contains(String(first))
+      let question = NearestName.question(path, among: known.sorted())
       guard question.isEmpty, isElsewhere else {
-        return "\"\(path)\" is no field of \(models.joined(separator: " or "))." + question
+        // Of a struct with such a name, its parts are nearer than itself.
+        let parts = known.sorted().filter { $0.hasPrefix(first + ".") }
+        let isNear = parts.isEmpty || question.contains("\"\(first).")
+        return "\"\(path)\" is no field of \(models.joined(separator: " or "))."
+          + (isNear ? question : " \(first) has \(parts.joined(separator: ", ")).")
       }
     }
     return nil

@@ -152,6 +152,7 @@ import Testing
       SchemaDifference.otherType(model: "A", field: "b", stored: stored, declared: declared).step
     }
     #expect(step("Int", "String")?.contains("String.self) { <#String($0)#> }") == true)
+    #expect(step("Int", "UUID")?.contains("UUID.self) { <#a UUID for $0#> }") == true)
     #expect(step("Int", "String?")?.contains("String?.self) { <#String($0)#> }") == true)
     #expect(step("Int?", "String?")?.contains("String?.self) { <#$0.map { … }#> }") == true)
   }

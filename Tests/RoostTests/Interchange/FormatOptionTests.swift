@@ -83,7 +83,7 @@ import Testing
       ("nmae", #""nmae" is no field of Shop. Did you mean "name"?"#),
       ("adress.city", #""adress.city" is no field of Shop. Did you mean "address.city"?"#),
       ("Shop.nmae", #""Shop.nmae" is no field of Shop. Did you mean "Shop.name"?"#),
-      ("rooms.nothing", #""rooms.nothing" is no field of Shop."#),
+      ("rooms.nothing", #""rooms.nothing" is no field of Shop. rooms has rooms.seats."#),
       ("elsewhere", #""elsewhere" is no field of Shop."#),
     ])
   func aNameOfNoFieldIsRefused(_ format: TextFormat, _ name: (path: String, reason: String)) throws

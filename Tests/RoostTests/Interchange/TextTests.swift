@@ -433,6 +433,15 @@ import Testing
         #expect(problem.line == 1 && problem.column == (text.hasPrefix("[") ? 2 : 1))
       }
     }
+    // An answer with the objects further in.
+    let answer = #expect(throws: StoreError.self) {
+      try Tag.read(from: .text(#"{"status": "ok", "data": {"tags": []}}"#), as: .json)
+    }
+    guard case .malformedText(let problem)? = answer else { return }
+    #expect(
+      problem.found
+        == "an object whose member \"data\" is an object (to read that, set `member` of the format)"
+    )
     // With a field of its own it is an object.
     let error = #expect(throws: StoreError.self) {
       try Tag.read(from: .text(#"{"id": "a", "tags": []}"#), as: .json)

@@ -115,6 +115,7 @@ import Testing
             try migration.rewrite("Show") { old, new in
               try new.set("host", to: <#Host found by `migration.object(of:id:)`#>)
             }
+            try migration.remove("<#old host#>", of: "Show")
           }
           """))
       let list = message { try Store(.file(path), models: Listing.Show.self, New.Host.self) }

@@ -176,7 +176,8 @@ extension MigrationTests {
       #expect(
         lines.withLock { $0 } == [
           "The step \"titles\" names Book.name, which the file does not have: what it reads of it is nil, and what it "
-            + "changes of it is left out. Correct the name if no release had it."
+            + "changes of it is left out. If no release had it, correct the name: for other files, since this one has run the step. "
+            + "What it missed here, a further step can do."
         ])
     }
   }

@@ -467,7 +467,7 @@ import Testing
             try $0.convert("title", of: "Book", from: String.self, to: Int.self) { <#Int($0) ?? 0#> }
           }
           MigrationStep("add Book.price") {
-            try $0.add("price", to: "Book", default: <#Double#>)
+            try $0.add("price", to: "Book", default: <#Double#> as Double)
           }
           """)
 

@@ -225,7 +225,9 @@ struct Customer: Model {
     #expect(
       throws: StoreError.schemaInvalid(
         model: "ListsLinks",
-        reason: "\"links\" has links in a collection, which `Links` is for.")
+        reason:
+          "\"links\" has links in a collection: `Links` has links alone, and what has values beside them is a model of its own."
+      )
     ) { _ = try Store(.inMemory, models: ListsLinks.self, Tag.self) }
   }
 
