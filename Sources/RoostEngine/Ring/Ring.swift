@@ -64,6 +64,8 @@ final class Ring: Sendable {
       do throws(FileError) {
         try file.write(buffer.readOnly.slice(0, padded), at: place.offset(unit))
       } catch {
+        // The buffer may have the record in place of those of the open unit, where the record was to go to another one.
+        state.open = nil
         do throws(EngineError) { try takeBack(place.offset(start)) } catch { refuse() }
         throw EngineError.file(error)
       }

@@ -71,6 +71,40 @@ import Testing
     try store.verify()
   }
 
+  /// Where the record that fails goes to another unit of the ring than the one before it, too.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func aRecordThatCannotBeWrittenTakesNoneBeforeItAway(seed: UInt64) throws {
+    let disk = SimulatedDisk(seed: seed)
+    let store = try NoteStore(disk, ringUnits: 4, leavesChanges: true)
+    var random = SeededGenerator(seed: seed)
+    var keys: [Int64] = []
+    var next: Int64 = 0
+    var failures = 0
+    for round in 0..<60 {
+      var pending: [PendingCommit] = []
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let added = next..<next + Int64.random(in: 1...40, using: &random)
+        next = added.upperBound
+        let transaction = try store.engine.beginWrite()
+        try store.insertMany(transaction, keys: added, &random)
+        if random.chance(1, in: 3) {
+          disk.inject(.init(.only(.write), call: 1, .failOnce(SystemError.ioError.rawValue)))
+        }
+        defer { disk.removeFaults() }
+        do {
+          guard let commit = try transaction.stage(.grouped) else { continue }
+          pending.append(commit)
+          keys += added
+        } catch EngineError.file { failures += 1 }
+      }
+      for commit in pending { try commit.makeDurable() }
+      let image = disk.crashImage(seed: seed, survival: .nothing)
+      let recovered = try NoteStore(image, leavesChanges: true)
+      #expect(try recovered.notes().keys.sorted() == keys, "round \(round)")
+    }
+    #expect(failures > 10)
+  }
+
   @Test func aLargeTransactionBehindASmallOneTakesTheSpaceThatASnapshotKept() throws {
     let disk = SimulatedDisk(seed: 6)
     let store = try NoteStore(disk, cacheBytes: 64 << 20, ringUnits: 64)
