@@ -3,9 +3,6 @@ extension EngineTransaction {
   /// The named versions after this transaction, oldest first.
   package var namedNow: [NamedVersion] { named ?? base.named?.list ?? [] }
 
-  /// Whether the version that this transaction began from can get a name.
-  package var canKeepBase: Bool { base.unapplied == nil }
-
   /// Names the version that this transaction began from; it can be read by this name until the name is dropped.
   ///
   /// Does not include the transaction's own changes. The transaction must have begun on trees, see
@@ -18,7 +15,7 @@ extension EngineTransaction {
   /// - Complexity: O(1) in the version's content, which is not copied. What later versions replace of it stays in the file.
   package func keepBase(as name: String, date: Double, openings: UInt32 = 0) throws(EngineError) {
     try checkIsOpen()
-    precondition(canKeepBase, "The transaction has not begun on trees.")
+    precondition(base.unapplied == nil, "The transaction has not begun on trees.")
     guard 1...NamedVersion.nameBytesMax ~= name.utf8.count else {
       throw .limit(EngineLimit(.versionNameBytes, NamedVersion.nameBytesMax))
     }

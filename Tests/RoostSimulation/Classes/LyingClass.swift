@@ -31,27 +31,31 @@ struct LyingClass: FaultClass {
     while trial.result.checks < Self.images, trial.result.failures.isEmpty {
       try session.step(&trial.random)
       for model in session.possible { committed.insert(model.digest) }
+      let newest = try session.visible.map { (try session.snapshot().version.transaction, $0) }
       for _ in 0..<5 {
         let image = disk.crashImage(seed: trial.random.next())
-        check(image, workload, committed, session.possible, trial)
+        check(image, workload, committed, newest, trial)
       }
     }
     disk.isLying = false
     try session.close()
   }
 
-  /// Reads a whole image, and writes to it where it seems to be whole.
+  /// Reads a whole image, and writes to it where it seems to be whole, and has the newest version: of an older one that has the
+  /// same content, it is not known which keys were assigned.
   private func check(
-    _ image: SimulatedDisk, _ workload: Workload, _ committed: Set<UInt64>, _ newest: [Model],
-    _ trial: Trial
+    _ image: SimulatedDisk, _ workload: Workload, _ committed: Set<UInt64>,
+    _ newest: (version: UInt64, model: Model)?, _ trial: Trial
   ) {
     let found: UInt64
+    let version: UInt64
     let isWhole: Bool
     do {
       let engine = try Engine.open(Session.path, in: image, options: Session.options(workload))
       let snapshot = engine.snapshot()
       isWhole = try snapshot.verify().isEmpty
       found = try snapshot.modelDigest()
+      version = snapshot.version.transaction
     } catch {
       trial.count(1)
       trial.add(1, to: "lying_refused")
@@ -62,9 +66,12 @@ struct LyingClass: FaultClass {
     guard committed.contains(found) else {
       return trial.report(.wrong, "\(workload.name): what is there was never committed")
     }
-    guard isWhole, let model = newest.first(where: { $0.digest == found }) else { return }
+    guard isWhole, let newest, newest.version == version else { return }
+    guard newest.model.digest == found else {
+      return trial.report(.wrong, "\(workload.name): version \(version) has become another one")
+    }
     do {
-      let session = try Session(workload, on: image, holding: model)
+      let session = try Session(workload, on: image, holding: newest.model)
       try session.transact(&trial.random)
       try session.waitForStaged()
       try session.checkContent()

@@ -187,8 +187,11 @@ final class Session {
     let workload = other ?? workload
     guard let engine else { throw Wrong("no engine is open") }
     synchronizeLater(&random)
-    let transaction = try engine.beginWrite()
-    var staging = Staging(transaction, model, workload)
+    // Not as the engine left it: on another kind of file, the same steps must be the same.
+    let isOnTrees =
+      workload.changes.contains { $0.change == .keep } && random.chance(1, in: 2)
+    let transaction = try engine.beginWrite(onTrees: isOnTrees)
+    var staging = Staging(transaction, model, workload, isOnTrees: isOnTrees)
     do {
       if model.tables.isEmpty {
         try staging.makeTables()

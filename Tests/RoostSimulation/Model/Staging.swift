@@ -9,8 +9,13 @@ struct Staging {
   private let workload: Workload
   /// What the transaction began from.
   private let base: Model
+  /// Whether the transaction has begun on trees, so that its base can get a name.
+  private let isOnTrees: Bool
 
-  init(_ transaction: EngineTransaction, _ model: Model, _ workload: Workload) {
+  init(
+    _ transaction: EngineTransaction, _ model: Model, _ workload: Workload, isOnTrees: Bool = false
+  ) {
+    self.isOnTrees = isOnTrees
     self.transaction = transaction
     self.model = model
     base = model
@@ -101,7 +106,7 @@ struct Staging {
 
   private mutating func keep(_ random: inout SeededGenerator) throws {
     let name = "version \(random.next() % 1000)"
-    guard !base.tables.isEmpty, model.named.count < 3, transaction.canKeepBase else { return }
+    guard !base.tables.isEmpty, model.named.count < 3, isOnTrees else { return }
     let isTaken = model.named.contains { $0.name == name }
     do {
       try transaction.keepBase(as: name, date: 0)
