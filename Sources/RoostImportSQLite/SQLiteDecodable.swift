@@ -108,13 +108,27 @@ extension Float: SQLiteDecodable {
 }
 
 extension Decimal: SQLiteDecodable {
-  /// Reads an integer, or a number written as text, of up to 38 digits. A real is a binary fraction, and is not read.
+  /// Reads an integer, a number written as text, of up to 38 digits, or a real that is a number of up to 15 digits: so many
+  /// survive as a real, and a column that is declared as `NUMERIC` or `DECIMAL` has its fractions so. A real of more digits, such
+  /// as 0.30000000000000004, comes of a calculation, and is not read.
   public static func decode(sqlite value: SQLiteValue) -> SQLiteReading<Decimal> {
     switch value {
     case .integer(let integer): .exact(Decimal(integer))
     case .text(let text): decimal(text).map { .exact($0) } ?? .outOfRange
+    case .real(let real): decimal(real).map { .exact($0) } ?? .mismatch
     default: .mismatch
     }
+  }
+
+  /// The number of the fewest digits that a real stands for; nil where it has more than 15.
+  private static func decimal(_ real: Double) -> Decimal? {
+    let text = "\(real)"
+    let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+    let isWhole = text.hasSuffix(".0")
+    guard digits.count - (isWhole ? 1 : 0) <= 15, let number = Decimal(string: text),
+      Double("\(number)") == real
+    else { return nil }
+    return number
   }
 
   /// The number that a text is, without anything before or after it; nil for one that does not fit.

@@ -21,9 +21,9 @@ public struct SQLiteRow {
   /// A column's value as the Swift type that the place asks for: `let name: String? = try row["name"]`.
   ///
   /// What counts is the value's own type, not the one that the column declares. Integers of any width are read from an integer
-  /// that fits, a `Bool` from 0 and 1, a `Double` also from an integer, a `Decimal` from an integer or a text, a `UUID` from 16
-  /// bytes or a text, a `Duration` from a number of seconds, a `URL` from a text, `Data` also from a text. Otherwise, types are
-  /// not converted, and nothing is rounded. The case of letters in the column's name does not matter.
+  /// that fits, a `Bool` from 0 and 1, a `Double` also from an integer, a `Decimal` from an integer, a text or a real of up to 15
+  /// digits, a `UUID` from 16 bytes or a text, a `Duration` from a number of seconds, a `URL` from a text, `Data` also from a
+  /// text. Otherwise, types are not converted, and nothing is rounded. The case of letters in the column's name does not matter.
   ///
   /// - Throws: If the table has no such column, or the type cannot hold the value, NULL included. The error names the row, and
   ///   what reads the value.
@@ -277,7 +277,10 @@ extension SQLiteRow {
     case .integer where bare == "String":
       return "`String(try row[\(name)] as Int)`" + ifReadable
     case .integer where isNumber: return "`try row[\(name)] as Int64`" + ifReadable
-    case .real where bare == "Float" || bare == "Decimal":
+    case .real where bare == "Decimal":
+      return "`Decimal(string: \"\\(try row[\(name)] as Double)\")`, with all of its digits"
+        + ifReadable
+    case .real where bare == "Float":
       return "`\(bare)(try row[\(name)] as Double)`, which rounds" + ifReadable
     case .real where isNumber:
       return "`\(bare)(exactly: try row[\(name)] as Double)`" + ifReadable

@@ -277,6 +277,44 @@ import Testing
           "`try row[\"c\"] as Data`" + nilInstead, declared: "TEXT"))
   }
 
+  @Test func aRealOfUpToFifteenDigitsIsReadAsTheDecimalNumberThatItWasWrittenAs() async throws {
+    let numbers = [
+      "39.16", "0.1", "45.13", "123456789012.345", "-0.00005", "1000000", "0", "-7.5", "1e20",
+      "999999999999999",
+    ]
+    let rows = numbers.enumerated().map { "(\($0.offset), \($0.element))" }
+    let file = try SQLiteFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, price REAL);
+      INSERT INTO t VALUES \(rows.joined(separator: ", "));
+      """)
+    let store = try await Store.open(.inMemory, models: Item.self, importing: file.source) {
+      $0.rows("t") { row in
+        let price: Decimal = try row["price"]
+        return Item(id: try row.id(), text: "\(price)")
+      }
+    }
+    let found = try store.snapshot().fetch(Item.all).map(\.text)
+    #expect(found == numbers.map { Decimal(string: $0).map { "\($0)" } })
+    for number in ["0.1 + 0.2", "1.0 / 3", "9e999", "1e300", "1e-200"] {
+      let file = try SQLiteFile(
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, price REAL);
+        INSERT INTO t VALUES (1, \(number));
+        """)
+      let error = await #expect(throws: (any Error).self) {
+        try await Store.open(.inMemory, models: Item.self, importing: file.source) {
+          $0.rows("t") { row in
+            let price: Decimal = try row["price"]
+            return Item(id: try row.id(), text: "\(price)")
+          }
+        }
+      }
+      let line = "`Decimal(string: \"\\(try row[\"price\"] as Double)\")`"
+      #expect("\(try #require(error))".contains(line), "\(number)")
+    }
+  }
+
   @Test func valuesAreConvertedWhereNothingIsLost() async throws {
     let file = try SQLiteFile(
       """

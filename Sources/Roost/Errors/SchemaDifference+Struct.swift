@@ -25,6 +25,21 @@ extension SchemaDifference {
         }
         """
     }
+    guard !isCollection(declared) else {
+      let first = parts.first?.dropFirst(field.count) ?? ""
+      return """
+        MigrationStep("\(model).\(field) becomes a collection") { migration in
+          try migration.rename("\(field)", of: "\(model)", to: "<#old \(field)#>")
+          try migration.add("\(field)", to: "\(model)", default: <#[Struct]#>())
+          try migration.rewrite("\(model)") { old, new in
+            // A part of an absent struct is nil.
+            let part = try old.value("<#old \(field)#>\(first)", as: <#String#>?.self)
+            try new.set("\(field)", to: <#part.map { [Struct($0)] } ?? []#>)
+          }
+          try migration.remove("<#old \(field)#>", of: "\(model)")
+        }
+        """
+    }
     return isDeclared
       ? """
       \(head)
@@ -37,5 +52,10 @@ extension SchemaDifference {
         try $0.rename(<#"old \(field).\(parts.first?.split(separator: ".").last ?? "")"#>, of: "\(model)", to: "\(field)")
       }
       """
+  }
+
+  /// Whether a type in words is an array, a set or a dictionary.
+  static func isCollection(_ type: String) -> Bool {
+    type.hasPrefix("[") || type.hasPrefix("Set<")
   }
 }

@@ -39,34 +39,57 @@ public enum SchemaDifference: Hashable, Sendable {
     type.contains("(") || type.hasPrefix("[") && type.dropFirst().first?.isLowercase == true
   }
 
-  /// The step that makes a field a link or a list of links: of what its values say, or, where it is new, of what other fields say.
-  private static func linkStep(
-    _ model: String, _ field: String, _ declared: String, of stored: String? = nil
+  /// The calls of a step that add a link or a list of links, and give it values.
+  private static func linkCalls(
+    _ model: String, _ field: String, _ declared: String, values: String? = nil
   ) -> String {
-    let name = "\(model).\(field) becomes \(declared)"
-    let rename =
-      "\n  try migration.rename(\"\(field)\", of: \"\(model)\", to: \"<#old \(field)#>\")"
-    let remove = "\n  try migration.remove(\"<#old \(field)#>\", of: \"\(model)\")"
-    let isList = declared.hasPrefix("Links")
-    let target = declared.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
-    let made = isList ? "[\(target)]" : "\(target)"
-    let value =
-      switch stored {
-      case .some(let stored) where stored.hasPrefix("Links<"):
-        "what `old.objects(\"old \(field)\")` says"
-      case .some(let stored) where stored.hasPrefix("Link<"):
-        "what `old.object(\"old \(field)\")` says"
-      default: "\(made) found by `migration.object(of:id:)`"
+    let target = target(declared)
+    let (made, option) =
+      declared.hasPrefix("Links") ? ("[\(target)]", ", isList: true") : (target, "")
+    return """
+        try migration.addLink("\(field)", to: "\(model)", target: "\(target)"\(option))
+        try migration.rewrite("\(model)") { old, new in
+          try new.set("\(field)", to: <#\(values ?? "\(made) found by `migration.object(of:id:)`")#>)
+        }
+      """
+  }
+
+  /// The step that adds a link or a list of links.
+  private static func newLinkStep(_ model: String, _ field: String, _ declared: String) -> String {
+    """
+    // Before it, `addModel` adds \(target(declared)), if that is new.
+    MigrationStep("add \(model).\(field)") { migration in
+    \(linkCalls(model, field, declared))
+    }
+    """
+  }
+
+  /// The step that makes a field a link or a list of links, of what its values say.
+  private static func linkStep(
+    _ model: String, _ field: String, _ declared: String, of stored: String
+  ) -> String {
+    let old = "old \(field)"
+    let values: String? =
+      if stored.hasPrefix("Links<") {
+        "what `old.objects(\"\(old)\")` says"
+      } else if stored.hasPrefix("Link<") {
+        "what `old.object(\"\(old)\")` says"
+      } else {
+        nil
       }
     return """
-      // Before it, `addModel` adds \(target), if that is new.
-      MigrationStep("\(stored == nil ? "add \(model).\(field)" : name)") { migration in\(stored == nil ? "" : rename)
-        try migration.addLink("\(field)", to: "\(model)", target: "\(target)"\(isList ? ", isList: true" : ""))
-        try migration.rewrite("\(model)") { old, new in
-          try new.set("\(field)", to: <#\(value)#>)
-        }\(stored == nil ? "" : remove)
+      // Before it, `addModel` adds \(target(declared)), if that is new.
+      MigrationStep("\(model).\(field) becomes \(declared)") { migration in
+        try migration.rename("\(field)", of: "\(model)", to: "<#\(old)#>")
+      \(linkCalls(model, field, declared, values: values))
+        try migration.remove("<#\(old)#>", of: "\(model)")
       }
       """
+  }
+
+  /// The model that a link leads to, of the link's type in words.
+  private static func target(_ declared: String) -> String {
+    String(declared.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" })
   }
 
   /// The type in a step: of what is stored as JSON, the program knows the type.
@@ -102,7 +125,7 @@ public enum SchemaDifference: Hashable, Sendable {
       PossibleRename(model: model, fields: [field], olderNames: undeclared).step
     case .missingField(let model, let field, let declared, _)
     where Self.isLink(declared):
-      Self.linkStep(model, field, declared)
+      Self.newLinkStep(model, field, declared)
     case .missingField(let model, let field, let declared, _):
       """
       MigrationStep("add \(model).\(field)") {
@@ -234,8 +257,9 @@ extension SchemaDifference {
     switch self {
     case .missingField(let model, let field, _, let undeclared) where undeclared.isEmpty:
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
-    case .missingValues(let model, let field, _, _):
-      "\(model).\(field) needs no step if its field says `.default(…)`."
+    case .missingValues(let model, let field, _, let declared):
+      "\(model).\(field) needs no step if "
+        + (Self.isLink(declared) ? "it is an optional." : "its field says `.default(…)`.")
     case .duplicateDefault(let model, let field, _):
       "\(model).\(field) needs no step if it is an optional: objects without a value are not the same."
     case .otherType(let model, let field, let stored, let declared)
@@ -244,10 +268,11 @@ extension SchemaDifference {
         + "one, and copy the bytes in a `write`, once the store is open."
     case .otherStruct(let model, let field, _, Self.structName, _):
       "What the struct \(model).\(field) needs beside that, a further step adds."
-    case .otherStruct(let model, let field, _, _, _):
+    case .otherStruct(let model, let field, _, let declared, _)
+    where !Self.isCollection(declared):
       "\(model).\(field) must be an optional where the struct was one: objects without the struct have no value."
-    case .missingField, .pendingStep, .pendingChange, .otherType, .otherTarget, .otherKey,
-      .duplicateValues, .missingKind, .unknownName:
+    case .missingField, .pendingStep, .pendingChange, .otherType, .otherStruct, .otherTarget,
+      .otherKey, .duplicateValues, .missingKind, .unknownName:
       nil
     }
   }

@@ -31,7 +31,9 @@ public final class Migration {
 
   /// Renames a field, and the parts of an embedded struct with it.
   ///
-  /// Takes constant time: a field is identified by a number, which stays.
+  /// Takes constant time: a field is identified by a number, which stays. A field that has the new name already is replaced if no
+  /// object has a value of it, which is looked up: a program that opened the file without the step has added it.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where objects have values of a field with the new name.
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
     guard let work, let table = try work.table(model) else { return }
@@ -41,12 +43,16 @@ public final class Migration {
     let isRenamed = !table.parts(of: name).isEmpty
     let known = isRenamed ? table : try work.following(field, in: table)
     let parts = known.parts(of: field).map { ($0.id, name + $0.name.dropFirst(field.count)) }
-    for (_, changed) in parts where known.field(named: changed) != nil {
+    let replaced = parts.compactMap { known.field(named: $0.1) }
+    for other in replaced {
+      let isItself = parts.contains { $0.0 == other.id }
+      if !isItself, try work.isUnused(other, of: known) { continue }
       throw work.failure(
         model, field: field,
-        "The file has a field \"\(changed)\" already. Remove or rename it before.")
+        "The file has a field \"\(other.name)\" already. Remove or rename it before.")
     }
     try work.workingWhole { transaction throws(EngineError) in
+      for other in replaced { try transaction.removeField(other.id, from: table.id) }
       for (id, changed) in parts { try transaction.renameField(id, of: table.id, to: changed) }
     }
   }

@@ -1,3 +1,5 @@
+internal import RoostEngine
+
 /// The fields that a migration step has renamed: who reads one by its older name finds nothing.
 struct RenamedFields {
   /// The new names, by the older ones, each behind its table's number.
@@ -17,6 +19,18 @@ struct RenamedFields {
       }
       guard let point = owner.lastIndex(of: ".") else { return nil }
       owner = owner[..<point]
+    }
+  }
+}
+
+extension MigrationContext {
+  /// Whether no object has a value of a field, so that a renamed one may take its place.
+  func isUnused(
+    _ field: FieldDefinition, of table: TableDefinition
+  ) throws(StoreError) -> Bool {
+    guard !field.isIdentifier else { return false }
+    return try working { transaction throws(EngineError) in
+      try transaction.view().isUnused(field, of: table)
     }
   }
 }

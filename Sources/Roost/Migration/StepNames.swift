@@ -83,7 +83,8 @@ final class FormerNames {
   /// The fields to rename so that a table has a field that a step names, and the parts of a struct that it names.
   ///
   /// Two names belong to the same field if the later steps lead both to a name that one field of the models has or had. So
-  /// a field that a later step removes, and whose name another field has since, is not mistaken for that one.
+  /// a field that a later step removes, and whose name another field has since, is not mistaken for that one. A step that
+  /// renames a field and makes another of its name means what `.was` tells of that.
   func renames(
     to name: String, of table: TableDefinition, at place: Place
   ) -> [(field: FieldID, name: String)] {
@@ -91,10 +92,21 @@ final class FormerNames {
       let (names, starts) = uses, let start = starts[place.step]
     else { return [] }
     let index = start + place.count - 1
-    guard names.uses.indices.contains(index), names.uses[index] == place.use,
-      let last = names.lastName(of: name, in: table.name, before: index),
+    guard names.uses.indices.contains(index), names.uses[index] == place.use else { return [] }
+    var origin = index
+    if case .renamed = names.uses[index] {
+      let end = starts.values.filter { $0 > index }.min() ?? names.uses.count
+      let remade = names.uses[index..<end].firstIndex(of: .made(name, of: table.name))
+      origin = remade ?? index
+    }
+    guard let last = names.lastName(of: name, in: table.name, before: origin),
       let model = names.model(named: last.model)
     else { return [] }
+    // The last names of the table's fields.
+    let stored = table.fields.compactMap { known in
+      let end = names.lastName(of: known.name, in: table.name, before: index)
+      return end.flatMap { $0.model == last.model ? (known: known, name: $0.field) : nil }
+    }
     var renames: [(field: FieldID, name: String)] = []
     for field in model.fields {
       let called = ([field.name] + field.olderNames).first {
@@ -103,12 +115,16 @@ final class FormerNames {
       guard let called else { continue }
       let wanted = name + called.dropFirst(last.field.count)
       guard table.field(named: wanted) == nil else { continue }
-      let stored = table.fields.filter { known in
-        let end = names.lastName(of: known.name, in: table.name, before: index)
-        return end.map { $0.model == last.model && field.isCalled($0.field) } ?? false
+      let candidates = stored.filter { field.isCalled($0.name) }
+      let found = candidates.first { $0.known.name == field.name } ?? candidates.first
+      if let found { renames.append((found.known.id, wanted)) }
+      // What is a struct in the file and none in the model takes its parts along.
+      guard !model.fields.contains(where: { $0.presence == field.name }) else { continue }
+      for part in stored {
+        let owner = field.olderNames.first { part.name.hasPrefix("\($0).") }
+        guard let owner, !model.fields.contains(where: { $0.isCalled(part.name) }) else { continue }
+        renames.append((part.known.id, wanted + part.name.dropFirst(owner.count)))
       }
-      let known = stored.first { $0.name == field.name } ?? stored.first
-      if let known { renames.append((known.id, wanted)) }
     }
     return renames
   }

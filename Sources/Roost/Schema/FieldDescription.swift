@@ -106,6 +106,14 @@ extension FieldDescription {
   /// Whether a name is its name or an older name.
   func isCalled(_ other: String) -> Bool { other == name || olderNames.contains(other) }
 
+  /// Whether a struct of an older release may have become one of its values: JSON, or an element.
+  var takesStructs: Bool {
+    switch type.kind {
+    case .json, .list, .set, .dictionary: true
+    default: false
+    }
+  }
+
   /// Whether a stored field is this field, and its collections' elements have no parts that this field's lack.
   func knows(_ field: FieldDefinition) -> Bool {
     isStored(as: field)

@@ -138,7 +138,7 @@ extension SchemaEvolution {
       return other(field.name, describe(known), name, parts(of: field.name, declared))
     }
     if !field.isPresence, field.kindOf == nil, field.type.kind != .bool,
-      known?.type == .bool || known == nil && field.type.kind == .json
+      known?.type == .bool || known == nil && field.takesStructs
     {
       return other(field.name, name, "\(field.type)", parts(of: field.name, stored))
     }

@@ -32,7 +32,7 @@ struct SchemaEvolution {
   /// The differences that no step resolves.
   private(set) var differences: [SchemaDifference] = []
   /// Hints at likely mistakes.
-  private(set) var notes: [String] = []
+  var notes: [String] = []
   /// Whether the file fits.
   var isEmpty: Bool { steps.isEmpty && missingKinds.isEmpty }
   let stored: Catalog
@@ -42,7 +42,7 @@ struct SchemaEvolution {
   /// The tables of the file that no model is named after.
   private let unnamed: [TableDefinition]
   /// The objects; nil where only names and types are compared.
-  private let view: (() -> ReadView?)?
+  let view: (() -> ReadView?)?
 
   /// The kinds of a field's values, some of which are unknown.
   struct MissingKinds {
@@ -67,6 +67,7 @@ struct SchemaEvolution {
       return table.fields.allSatisfy { field in
         field.isWriteTime || model.fields.contains { $0.knows(field) }
           || Self.isPresence(field, of: table, ofRequiredStructIn: model)
+          || Self.isPresence(field, of: table, ofDissolvedStructIn: model)
       }
     }
     unnamed = stored.tables.filter { table in
@@ -308,28 +309,14 @@ struct SchemaEvolution {
   private mutating func steps(
     for model: ModelDescription, _ table: TableDefinition
   ) -> [Step] {
-    var steps: [Step] = []
     func isIn(_ table: TableDefinition, _ index: TableIndexDraft) -> Bool {
       index.index(in: table).map { index in table.indexes.contains(where: index.isLike) } ?? false
     }
-    var table = table
-    let names = model.fields.map(\.name)
-    for field in model.fields {
-      let known = table.field(named: field.name)
-      // Beside the field itself, an older name may be that of another field by now.
-      let older = table.fields.firstIndex {
-        $0.name != field.name && field.isStored(as: $0)
-          && (known == nil || !names.contains($0.name))
-      }
-      guard let older else { continue }
-      if let known {
-        guard leftBehind(table.fields[older], by: known, in: table) else { continue }
-        steps.append(.removeField(known, of: table.id))
-      }
-      steps.append(.renameField(table.fields[older], of: table.id, to: field.name))
-      table.fields[older].name = field.name
-      table.fields.removeAll { $0.id == known?.id }
+    let dissolved = table.fields.filter {
+      Self.isPresence($0, of: table, ofDissolvedStructIn: model)
     }
+    var table = table
+    var steps = renames(to: model, in: &table)
     for index in table.indexes
     where isWhole && !model.indexes.contains(where: { $0.index(in: table)?.isLike(index) == true })
     {
@@ -349,34 +336,10 @@ struct SchemaEvolution {
         steps += self.steps(adding: field, to: table, model)
       }
     }
-    for field in table.fields where Self.isPresence(field, of: table, ofRequiredStructIn: model) {
-      steps.append(.removeField(field, of: table.id))
-    }
-    for index in model.indexes where !isIn(table, index) {
-      steps.append(.addIndex(index, to: table.id))
-    }
+    let required = table.fields.filter { Self.isPresence($0, of: table, ofRequiredStructIn: model) }
+    steps += (dissolved + required).map { .removeField($0, of: table.id) }
+    steps += model.indexes.filter { !isIn(table, $0) }.map { .addIndex($0, to: table.id) }
     return steps
-  }
-
-  /// Whether a field has no values, and one of the same type stands under its older name: a program that did not name that
-  /// added the field, and left any values behind. Where both have values, the log says so.
-  private mutating func leftBehind(
-    _ older: FieldDefinition, by field: FieldDefinition, in table: TableDefinition
-  ) -> Bool {
-    guard !field.isIdentifier, older.type == field.type, older.parts == field.parts,
-      older.target == field.target
-    else { return false }
-    // What cannot be read is left as it is.
-    func isUnused(_ field: FieldDefinition) -> Bool {
-      let isNull = try? view?()?.isNull(everywhere: field.id, in: table.id)
-      return field.isOptional && isNull == true
-    }
-    if isUnused(field) { return true }
-    guard view != nil, !isUnused(older) else { return false }
-    notes.append(
-      "\(table.name) has values in \"\(field.name)\" and in its older name \"\(older.name)\", which are kept there, and not read. "
-        + "If they are wanted, take them by a step with `rewrite`, and remove the older field.")
-    return false
   }
 
   /// The steps that add a field.
@@ -414,25 +377,6 @@ struct SchemaEvolution {
           undeclared: undeclared(like: field, in: table, model)))
     }
     return []
-  }
-
-  /// Whether a field said that a struct is present which the model declares as one that always is.
-  ///
-  /// Objects that the program adds would not have it: they would have no such struct where it is optional again. A field of
-  /// this name may also be a property that the struct replaced, which stays: it mostly has no default and lies apart from the
-  /// parts, and they were not optional.
-  private static func isPresence(
-    _ field: FieldDefinition, of table: TableDefinition, ofRequiredStructIn model: ModelDescription
-  ) -> Bool {
-    let isWithinOptional = field.isOptional && field.name.contains(".")
-    guard field.type == .bool, field.defaultValue != .null || isWithinOptional,
-      !model.fields.contains(where: { $0.isStored(as: field) })
-    else { return false }
-    let parts = model.fields.filter { $0.name.hasPrefix("\(field.name).") }
-    let stored = parts.compactMap { part in table.field(named: part.name).map { (part, $0) } }
-    return stored.contains { part, known in
-      known.isOptional && !part.type.isOptional || known.id == field.id &+ 1
-    }
   }
 
   /// The steps that change a stored field to a model's declaration of the same type.

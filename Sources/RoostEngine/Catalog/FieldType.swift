@@ -110,6 +110,8 @@ extension FieldType {
     case (.bool, .integer(let number)): number == 0 ? "false" : "true"
     case (.uint, .integer(let number)): "\(UInt64(bitPattern: number) ^ Self.signBit)"
     case (.duration, .uuid(let high, let low)): Self.seconds(high, low)
+    case (.date, .double(let seconds)):
+      TimeText.text(seconds).map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
     case (.decimal, .bytes(let bytes)):
       bytes.withByteView { DecimalBytes.text($0) } ?? "\(value)"
     default: "\(value)"

@@ -95,13 +95,17 @@ package final class TableIndexKeys {
 
 extension TableDefinition {
   /// The values of an entry of an index, as readable text.
-  func text(ofEntry bytes: [UInt8], of index: TableIndex) -> String {
+  ///
+  /// - Parameter text: Makes that of one value.
+  func text(
+    ofEntry bytes: [UInt8], of index: TableIndex, _ text: (Value, FieldDefinition) -> String
+  ) -> String {
     let fields = index.fields.compactMap { field($0) }
     let columns = bytes.withByteView {
       CompoundBytes.columns($0, as: fields.map(\.entryShape))
     }
     guard let columns else { return "\(bytes.count) bytes" }
-    let texts = zip(fields, columns).map { $0.text($1.value(0)) }
+    let texts = zip(fields, columns).map { text($1.value(0), $0) }
     return texts.count == 1 ? texts[0] : "(\(texts.joined(separator: ", ")))"
   }
 

@@ -228,23 +228,19 @@ extension TableState {
     }
   }
 
-  /// Throws where another object has the entry that an object is about to get in an index of unique values.
+  /// Whether another object has the entry that an object is about to get in an index of unique values.
   ///
   /// - Parameters:
   ///   - object: The object; nil for a new one.
   ///   - entry: What the key was set to.
-  func checkUnique(
+  func isTaken(
     _ value: IndexKey, _ entry: TableIndexKeys.Entry, of object: Int64?,
     in index: TableIndexState
-  ) throws(EngineError) {
-    guard entry != .none else { return }
+  ) throws(EngineError) -> Bool {
+    guard entry != .none else { return false }
     guard !value.isTruncated else { throw definition.tooLong(index.index) }
-    guard entry == .ofValues else { return }
+    guard entry == .ofValues else { return false }
     let other = try index.first(value) { !delta.isDeleted($0) }
-    if let other, other != object {
-      throw .duplicate(
-        table: name, field: definition.fieldNames(of: index.index),
-        value: definition.text(ofEntry: value.bytes, of: index.index))
-    }
+    return other != nil && other != object
   }
 }

@@ -207,6 +207,18 @@ extension ReadView {
     return true
   }
 
+  /// Whether no object has a value of a field, or, where the field says whether a struct is present, no object has the struct.
+  ///
+  /// Reads the heads of the leaves up to the first that has one; of a struct, what counting the objects that have it reads.
+  package func isUnused(
+    _ field: FieldDefinition, of table: TableDefinition
+  ) throws(EngineError) -> Bool {
+    if field.isOptional { return try isNull(everywhere: field.id, in: table.id) }
+    guard field.type == .bool, table.fields.contains(where: { $0.name.hasPrefix("\(field.name).") })
+    else { return false }
+    return try count(field.id, in: table.id, equal: .integer(1)) == 0
+  }
+
   /// The number of objects with null in a field. Reads the heads of all leaves.
   package func nullCount(of field: FieldID, in table: UInt32) throws(EngineError) -> UInt64 {
     var leaves = try objects(table).leaves()

@@ -39,13 +39,17 @@ final class AssignedIndex {
   }
 
   /// Throws if two objects share a new entry. Call it when all entries are noted.
-  func checkUnique(in table: TableState, _ writer: PageWriter) throws(EngineError) {
+  ///
+  /// - Parameter text: Makes that of a value, for the error.
+  func checkUnique(
+    in table: TableState, _ writer: PageWriter, _ text: (Value, FieldDefinition) -> String
+  ) throws(EngineError) {
     guard state.index.isUnique else { return }
     try state.apply(writer)
     guard let entry = try entryOfTwo(table.definition) else { return }
     throw .duplicate(
       table: table.name, field: table.definition.fieldNames(of: state.index),
-      value: table.definition.text(ofEntry: entry, of: state.index))
+      value: table.definition.text(ofEntry: entry, of: state.index, text))
   }
 
   private func entryOfTwo(_ table: TableDefinition) throws(EngineError) -> [UInt8]? {

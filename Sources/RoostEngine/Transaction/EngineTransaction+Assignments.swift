@@ -66,7 +66,7 @@ extension EngineTransaction {
       try dealWithGathered(field)
       try checkUnique(field)
     }
-    for index in indexes { try index.checkUnique(in: state, writer) }
+    for index in indexes { try index.checkUnique(in: state, writer, text) }
     return found.count
   }
 
@@ -82,7 +82,7 @@ extension EngineTransaction {
     guard let value = try field.valueOfTwo(index.tree, &scratchKey) else { return }
     throw .duplicate(
       table: field.table.name, field: field.definition.name,
-      value: field.definition.text(value))
+      value: text(value, of: field.definition))
   }
 }
 

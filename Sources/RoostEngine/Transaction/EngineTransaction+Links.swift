@@ -127,6 +127,23 @@ extension EngineTransaction {
     }
   }
 
+  /// A value as text for an error: of a link, the identifier of its target, which nothing changes.
+  func text(_ value: Value, of field: FieldDefinition) -> String {
+    guard field.type == .link, case .integer(let key) = value,
+      let target = try? state(field.target), let identifier = target.definition.identifier
+    else { return field.text(value) }
+    let place: RowPlace? =
+      switch identifier.isObjectKey ? nil : try? target.holder(of: key) {
+      case .batch(let row): .batch(target.delta.batch, row)
+      case .leaf(let leaf, let row): .leaf(leaf, row)
+      case nil: nil
+      }
+    guard let place, let id = try? place.value(of: identifier.id) else {
+      return target.identifier(reservedFor: key)
+    }
+    return identifier.text(id)
+  }
+
   private func firstLink(
     to key: Int64, _ index: IndexState, in state: TableState
   ) throws(EngineError) -> Int64? {

@@ -82,7 +82,7 @@ extension EngineTransaction {
     }
     for index in state.tableIndexes where index.checksUnique {
       let entry = index.keys.set(&scratchKey, state.delta.batch.columns, row: row)
-      try state.checkUnique(scratchKey, entry, of: nil, in: index)
+      try checkUnique(index, entry, in: state, except: nil)
     }
     for index in state.uniqueIndexes {
       index.add(state.delta.batch.columns[index.column], row: row, objectKey, &scratchKey)
@@ -141,7 +141,7 @@ extension EngineTransaction {
       let entry = try state.set(&scratchKey, of: key, at: holder, in: index) {
         changed.contains($0) ? (batch.columns[$0], row) : nil
       }
-      try state.checkUnique(scratchKey, entry, of: key, in: index)
+      try checkUnique(index, entry, in: state, except: key)
     }
     if notingLog != nil {
       for position in changed where try isLong(position, of: key, at: holder, in: state) {
@@ -245,7 +245,7 @@ extension EngineTransaction {
       let entry = try state.set(&scratchKey, of: key, at: holder, in: index) {
         $0 == position ? (cells, row) : nil
       }
-      try state.checkUnique(scratchKey, entry, of: key, in: index)
+      try checkUnique(index, entry, in: state, except: key)
     }
     try state.change(position, of: key, at: holder, to: cells, row, &scratchKey)
     // Also if the value returns to the one in the tree.
@@ -419,7 +419,18 @@ extension EngineTransaction {
     }
     if let other = try state.first(scratchKey, in: index), other != key {
       throw .duplicate(
-        table: state.name, field: index.field.name, value: index.field.text(column.value(row)))
+        table: state.name, field: index.field.name, value: text(column.value(row), of: index.field))
     }
+  }
+
+  /// - Parameter entry: What the key was set to.
+  private func checkUnique(
+    _ index: TableIndexState, _ entry: TableIndexKeys.Entry, in state: TableState,
+    except key: Int64?
+  ) throws(EngineError) {
+    guard try state.isTaken(scratchKey, entry, of: key, in: index) else { return }
+    throw .duplicate(
+      table: state.name, field: state.definition.fieldNames(of: index.index),
+      value: state.definition.text(ofEntry: scratchKey.bytes, of: index.index, text))
   }
 }

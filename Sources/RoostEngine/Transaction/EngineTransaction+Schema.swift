@@ -394,12 +394,12 @@ extension EngineTransaction {
       }
       throw .duplicate(
         table: name, field: field.name,
-        value: field.text(Value(ofKey: value, type: field.type.physical)))
+        value: text(Value(ofKey: value, type: field.type.physical), of: field))
     case .table(let keys, let table):
       guard let entry = try tree.entryOfTwo(keys.index, in: table) else { return }
       throw .duplicate(
         table: name, field: table.fieldNames(of: keys.index),
-        value: table.text(ofEntry: entry, of: keys.index))
+        value: table.text(ofEntry: entry, of: keys.index, text))
     }
   }
 

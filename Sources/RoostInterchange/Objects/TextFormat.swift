@@ -46,8 +46,9 @@ public struct TextFormat: Hashable, Sendable {
   /// A part of a struct has its path, `address.city`, also within the elements of an array. In nested texts a name is that of
   /// the field in every model; `Author.name` is that of one model, and takes precedence. An inverse is named like a field. A
   /// CSV column that is read may serve several fields. A text is not read with a name that is of no field there, nor CSV
-  /// without a column that is named here, nor CSV in which a column has a field's name in another spelling alone: `wind_speed`
-  /// for `windSpeed`.
+  /// without a column that is named here, nor a text that has a field's name in another spelling alone: `wind_speed` for
+  /// `windSpeed`, or in CSV `city` for `address.city` of an optional struct, where all parts that it requires are called so. To
+  /// leave such a member of JSON unread, give the field a name that the text lacks.
   public var names: [String: String] = [:]
 
   /// The character between the fields of CSV, such as `;` or a tab. ASCII, and none that values have: no letter, digit,

@@ -2,10 +2,10 @@ internal import Roost
 
 /// Finds the objects of other models that stand within the objects of a text and would be skipped, as no branch is named.
 ///
-/// An inverse is known only to who names it. So these are objects that have what the objects of a model need which links to
-/// the text's model.
+/// An inverse is known only to who names it. So these are objects that have, in any spelling, what the objects of a model need
+/// which links to the text's model, or whose array is called as it is.
 final class UnreadObjects {
-  /// A model with the names of its members in the text.
+  /// A model with the names of its members in the text, each by its ``Spelling/letters(of:)``.
   private struct Candidate {
     let model: String
     let members: Set<String>
@@ -21,7 +21,7 @@ final class UnreadObjects {
       try transaction._reader._models(linkingTo: model).map { model in
         let names = format.names(of: model.name)
         func named(_ members: Set<String>) -> Set<String> {
-          Set(members.map { names.name(of: $0) ?? $0 })
+          Set(members.map { Spelling.letters(of: names.name(of: $0) ?? $0) })
         }
         return Candidate(
           model: model.name, members: named(model.members), required: named(model.required))
@@ -34,7 +34,9 @@ final class UnreadObjects {
     let member = json.string
     _ = try json.peek()
     let place = json.valuePlace
-    guard let names = try json.skipElements(), let model = try model(of: names) else { return }
+    guard let names = try json.skipElements(), let model = try model(of: names, in: member) else {
+      return
+    }
     json.scanner.restoreValue(place)
     json.scanner.isRefused = true
     throw json.scanner.fault(
@@ -43,13 +45,20 @@ final class UnreadObjects {
     ).within(member)
   }
 
-  /// The model whose objects have these members; nil if there is none.
-  private func model(of members: Set<String>) throws(TextError) -> String? {
+  /// The model whose objects have these members, and are in a member with this name; nil if there is none.
+  private func model(
+    of members: Set<String>, in array: String
+  ) throws(TextError) -> String? {
     let candidates: [Candidate]
     do { candidates = try made ?? make() } catch { throw .source(error) }
     made = candidates
-    return candidates.first {
-      $0.required.isSubset(of: members) && !$0.members.isDisjoint(with: members)
+    let letters = Set(members.map(Spelling.letters))
+    let name = Spelling.letters(of: array)
+    return candidates.first { candidate in
+      let model = Spelling.letters(of: candidate.model)
+      let isCalledSo = name == model || name == model + "s" || name == model + "es"
+      return (isCalledSo || candidate.required.isSubset(of: letters))
+        && !candidate.members.isDisjoint(with: letters)
     }?.model
   }
 }

@@ -74,7 +74,7 @@ package struct CSVRecordReader {
     }
     let known = Set(form.names.columns(of: shape))
     for name in places.keys.sorted() where !known.contains(name) {
-      others[Self.letters(of: name)] = name
+      others[Spelling.letters(of: name)] = name
     }
     fieldCount = reader.count
     sources = Array(repeating: nil, count: (shape.columns.last ?? -1) + 1)
@@ -122,11 +122,15 @@ package struct CSVRecordReader {
         if let presence { sources[presence.column] = source }
         var missing: [TextFault] = []
         used.formUnion(find(record, prefix: path + ".", places, &missing))
-        // An optional struct may lack all of its columns.
-        guard presence == nil || record.columns.contains(where: { sources[$0] != nil }) else {
-          continue
+        if presence == nil || record.columns.contains(where: { sources[$0] != nil }) {
+          faults += missing
+        } else if let (part, other) = misspeltPart(of: record, path) {
+          // An optional struct may lack all of its columns, but not where they are only called otherwise.
+          let fault = reader.fault(
+            "columns for its parts, such as \"\(part)\" (for those of another name, set `names` of the format)",
+            found: "one named \"\(other)\"")
+          Self.add(fault.within(path), to: &faults)
         }
-        faults += missing
       }
     }
     return used
@@ -136,7 +140,25 @@ package struct CSVRecordReader {
   ///
   /// One of another spelling, such as `wind_speed` for `windSpeed`, is not passed by as if nobody wanted it.
   private func mayLack(_ value: ValueShape, _ name: String) -> Bool {
-    (value.mayBeNil || value.defaultValue != nil) && others[Self.letters(of: name)] == nil
+    (value.mayBeNil || value.defaultValue != nil) && others[Spelling.letters(of: name)] == nil
+  }
+
+  /// A part of a struct that has no columns, and a column that has another spelling of the part's name: of its path, or, where
+  /// the parts that the struct requires all have one, without the struct's name.
+  private func misspeltPart(
+    of record: RecordShape, _ path: String
+  ) -> (part: String, column: String)? {
+    let parts = record.members.map { (path: "\(path).\($0.name)", member: $0) }
+    for part in parts {
+      if let other = others[Spelling.letters(of: part.path)] { return (part.path, other) }
+    }
+    let required = parts.filter { $0.member.content.isRequired }
+    var first: (part: String, column: String)?
+    for part in required.isEmpty ? parts : required {
+      guard let other = others[Spelling.letters(of: part.member.name)] else { return nil }
+      first = first ?? (part.path, other)
+    }
+    return first
   }
 
   /// Where else the values may be, for errors.
@@ -152,12 +174,8 @@ package struct CSVRecordReader {
     if hasOtherSeparator {
       return "only the column \(reader.beginning) (set `separator` of the format)"
     }
-    return others[Self.letters(of: name)].map { "one named \"\($0)\"" }
+    return others[Spelling.letters(of: name)].map { "one named \"\($0)\"" }
       ?? "none among \(reader.beginning)"
-  }
-
-  private static func letters(of name: String) -> String {
-    String(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
   /// Whether the text seems to separate its fields by another character.

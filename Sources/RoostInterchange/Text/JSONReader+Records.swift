@@ -62,6 +62,7 @@ extension JSONReader {
   ///   - skipUnknown: Skips the value of a member that is none of these.
   ///   - readContent: Reads the value of a field.
   /// - Returns: Whether the text has each of the shape's members.
+  /// - Throws: Also where it lacks one that it has in another spelling, such as `retired_on` for `retiredOn`.
   @inline(__always)
   mutating func readMembers(
     of shape: RecordShape, _ form: Form,
@@ -76,6 +77,8 @@ extension JSONReader {
     var nulls: [Int] = []
     // The first array that is no field, or else the first object.
     var container: (name: String, isArray: Bool)?
+    // Members that are no fields, but spelled like some.
+    var misspelt: [(name: String, field: Int)] = []
     // Members mostly come in the order of the fields.
     var place = 0
     var isFirst = true
@@ -85,6 +88,9 @@ extension JSONReader {
       guard let found = shape.place(ofMember: text, from: place) else {
         if form.unknownMembers == .refused {
           throw scanner.fault("a field's name", found: "\"\(string)\"")
+        }
+        if let field = shape.members.firstIndex(where: { Spelling.isLike($0.key, text) }) {
+          misspelt.append((string, field))
         }
         if container?.isArray != true {
           let kind = try peek()
@@ -117,6 +123,15 @@ extension JSONReader {
         found: "an object whose member \"\(container.name)\" is an "
           + (container.isArray ? "array" : "object")
           + (isOutermost ? " (to read that, set `member` of the format)" : ""))
+    }
+    // They are not passed by as if nobody wanted them.
+    if let other = misspelt.first(where: { !isRead[$0.field] }) {
+      let member = shape.members[other.field]
+      scanner.restoreValue(start)
+      throw scanner.fault(
+        "a member \"\(String(decoding: member.key, as: UTF8.self))\" (for one of another name, set `names` of the format)",
+        found: "one named \"\(other.name)\""
+      ).within(member.name)
     }
     for null in nulls { isRead[null] = false }
     return isRead

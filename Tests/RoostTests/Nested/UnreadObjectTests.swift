@@ -47,6 +47,16 @@ import Testing
     #expect(named?.field == "items")
   }
 
+  @Test(arguments: [
+    (#"[{"Name": "Soup", "PRICE": 5}]"#, "more"), (#"[{"name": "Soup"}]"#, "items"),
+    (#"[{"name": "Soup"}]"#, "Item"),
+  ])
+  func theyAreKnownInAnySpellingAndByTheirModelsName(_ value: String, _ member: String) throws {
+    let text = #"{"id": 1, "name": "A", "tags": [], "\#(member)": \#(value)}"#
+    let problem = try problem { try $0.upsert(Menu.self, from: .text(text), as: .json) }
+    #expect(problem?.field == member)
+  }
+
   /// Members that are no field, as other members are.
   @Test(arguments: [
     #"[{"url": "a", "width": 3}]"#, #"[{"name": "Soup"}]"#, "[]", "[7]", "{}", "null",

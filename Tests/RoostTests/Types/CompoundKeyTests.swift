@@ -236,7 +236,8 @@ private enum Other {
       hall: "main", row: -7, number: nil, since: Date(timeIntervalSinceReferenceDate: 0))
     try store.write { try $0.insert(Seat(id: id, guest: nil, neighbour: nil)) }
     #expect(
-      throws: StoreError.duplicateKey(model: "Seat", field: "id", value: "(main, -7, nil, 0.0)")
+      throws: StoreError.duplicateKey(
+        model: "Seat", field: "id", value: "(main, -7, nil, 2001-01-01T00:00:00Z)")
     ) { try store.write { try $0.insert(Seat(id: id, guest: nil, neighbour: nil)) } }
   }
 

@@ -1,0 +1,354 @@
+import Roost
+import RoostTestSupport
+import Synchronization
+import Testing
+
+/// An older name that is told a release late: the file has fields under both names by then.
+@Suite struct LateNameTests {
+  struct Phone: Embedded, Equatable {
+    var number: String
+    var note: String?
+    static let fields = Fields(Phone.init, Part("number", \.number), Part("note", \.note))
+  }
+  enum First {
+    struct Rental: Model {
+      let id: Int
+      var phone: Phone?
+      var remark: String?
+      static let schema = Schema(
+        Rental.init, Key("id", \.id), Field("phone", \.phone), Field("remark", \.remark))
+    }
+  }
+  enum Second {
+    struct Rental: Model {
+      let id: Int
+      var mobile: Phone?
+      var note: String?
+      static let schema = Schema(
+        Rental.init, Key("id", \.id), Field("mobile", \.mobile), Field("note", \.note))
+    }
+  }
+  enum Third {
+    struct Rental: Model {
+      let id: Int
+      var mobile: Phone?
+      var note: String?
+      static let schema = Schema(
+        Rental.init, Key("id", \.id), Field("mobile", \.mobile, .was("phone")),
+        Field("note", \.note, .was("remark")))
+    }
+  }
+
+  private static let count = 3000
+
+  private static func phone(_ id: Int) -> Phone? {
+    id % 3 == 0 ? nil : Phone(number: "N\(id)", note: id % 2 == 0 ? "home" : nil)
+  }
+
+  /// A file of the first release that the second has opened.
+  private func withRentals(
+    usingSecond: (Store) throws -> Void = { _ in }, _ body: (String) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/rentals.roost"
+      do {
+        let store = try Store(.file(path), models: First.Rental.self)
+        try store.write { tx in
+          for id in 0..<Self.count {
+            try tx.insert(First.Rental(id: id, phone: Self.phone(id), remark: "R\(id)"))
+          }
+        }
+      }
+      try usingSecond(try Store(.file(path), models: Second.Rental.self))
+      try body(path)
+    }
+  }
+
+  private func lines(_ open: (Configuration) throws -> Void) throws -> [String] {
+    let lines = Mutex<[String]>([])
+    var configuration = Configuration()
+    configuration.log = { line in lines.withLock { $0.append(line) } }
+    try open(configuration)
+    return lines.withLock { $0 }
+  }
+
+  private func checkAll(_ store: Store) throws {
+    for rental in try store.snapshot().fetch(Third.Rental.all) {
+      #expect(rental.mobile == Self.phone(rental.id) && rental.note == "R\(rental.id)")
+    }
+    #expect(try store.keptFields.isEmpty)
+    #expect(try store.verify() == [])
+  }
+
+  @Test func anOptionalStructWhoseOlderNameIsToldLateTakesItsValues() throws {
+    try withRentals { path in
+      let lines = try lines { configuration in
+        try checkAll(
+          Store(.file(path), models: Third.Rental.self, configuration: configuration))
+      }
+      #expect(lines == [])
+    }
+  }
+
+  @Test func aStructThatObjectsHaveUnderBothNamesStaysWholeUnderEach() throws {
+    try withRentals {
+      try $0.write { tx in
+        _ = try tx.update(Second.Rental.self, id: 1) { $0.mobile = Phone(number: "new", note: nil) }
+      }
+    } _: { path in
+      let lines = try lines { configuration in
+        let store = try Store(.file(path), models: Third.Rental.self, configuration: configuration)
+        let snapshot = store.snapshot()
+        #expect(try snapshot.find(Third.Rental.self, id: 1).mobile?.number == "new")
+        #expect(try snapshot.count(Third.Rental.where { $0.mobile != nil }) == 1)
+        let kept = try store.keptFields.map(\.field).sorted()
+        #expect(kept == ["phone", "phone.note", "phone.number"])
+      }
+      #expect(
+        lines.count == 1
+          && lines[0].contains("values in \"mobile\" and in its older name \"phone\""))
+      // The older release still reads what it wrote.
+      let store = try Store(.file(path), models: First.Rental.self)
+      for rental in try store.snapshot().fetch(First.Rental.all) {
+        #expect(rental.phone == Self.phone(rental.id))
+      }
+    }
+  }
+
+  @Test func aStepThatRenamesReplacesAFieldThatNoObjectHasAValueOf() throws {
+    try withRentals { path in
+      let store = try Store(.file(path), models: Second.Rental.self) {
+        MigrationStep("names") {
+          try $0.rename("phone", of: "Rental", to: "mobile")
+          try $0.rename("remark", of: "Rental", to: "note")
+        }
+      }
+      for rental in try store.snapshot().fetch(Second.Rental.all) {
+        #expect(rental.mobile == Self.phone(rental.id) && rental.note == "R\(rental.id)")
+      }
+      #expect(try store.keptFields.isEmpty)
+      #expect(try store.verify() == [])
+    }
+  }
+
+  @Test func aStepThatRenamesDoesNotReplaceValues() throws {
+    try withRentals {
+      try $0.write { tx in
+        _ = try tx.update(Second.Rental.self, id: 1) { $0.mobile = Phone(number: "new", note: nil) }
+      }
+    } _: { path in
+      #expect {
+        try Store(.file(path), models: Second.Rental.self) {
+          MigrationStep("names") { try $0.rename("phone", of: "Rental", to: "mobile") }
+        }
+      } throws: {
+        "\($0)".contains("The file has a field \"mobile\" already. Remove or rename it before.")
+      }
+      let store = try Store(.file(path), models: Second.Rental.self)
+      #expect(try store.snapshot().find(Second.Rental.self, id: 1).mobile?.number == "new")
+    }
+  }
+
+  enum Linked {
+    struct Bike: Model {
+      let id: Int
+      static let schema = Schema(Bike.init, Key("id", \.id))
+    }
+    struct Repair: Model {
+      let id: Int
+      var bike: Link<Bike>
+      static let schema = Schema(Repair.init, Key("id", \.id), Field("bike", \.bike))
+    }
+  }
+  enum Listed {
+    struct Repair: Model {
+      let id: Int
+      var bikes: Links<Linked.Bike>
+      static let schema = Schema(
+        Repair.init, Key("id", \.id), Field("bikes", \.bikes, .was("bike")))
+    }
+  }
+
+  @Test func theProposedStepMakesAListOfALinkWhoseNameChangesWithIt() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/repairs.roost"
+      do {
+        let store = try Store(.file(path), models: Linked.Repair.self, Linked.Bike.self)
+        try store.write { tx in
+          for id in 0..<100 { try tx.insert(Linked.Bike(id: id)) }
+          for id in 0..<100 { try tx.insert(Linked.Repair(id: id, bike: Link(id: (id + 7) % 100))) }
+        }
+      }
+      let message: String
+      do {
+        _ = try Store(.file(path), models: Listed.Repair.self, Linked.Bike.self)
+        message = "opened"
+      } catch { message = "\(error)" }
+      for line in [
+        "try migration.rename(\"bikes\", of: \"Repair\", to: \"<#old bikes#>\")",
+        "try migration.addLink(\"bikes\", to: \"Repair\", target: \"Bike\", isList: true)",
+        "try new.set(\"bikes\", to: <#what `old.object(\"old bikes\")` says#>)",
+        "try migration.remove(\"<#old bikes#>\", of: \"Repair\")",
+      ] {
+        #expect(message.contains(line), "\(message)")
+      }
+      let store = try Store(.file(path), models: Listed.Repair.self, Linked.Bike.self) {
+        MigrationStep("lists") { migration in
+          try migration.rename("bikes", of: "Repair", to: "old bikes")
+          try migration.addLink("bikes", to: "Repair", target: "Bike", isList: true)
+          try migration.rewrite("Repair") { old, new in
+            try new.set("bikes", to: [old.object("old bikes")].compactMap { $0 })
+          }
+          try migration.remove("old bikes", of: "Repair")
+        }
+      }
+      for repair in try store.snapshot().fetch(Listed.Repair.all) {
+        #expect(Array(repair.bikes) == [(repair.id + 7) % 100])
+      }
+      #expect(try store.keptFields.isEmpty)
+      #expect(try store.verify() == [])
+    }
+  }
+
+  enum Listing {
+    struct Rental: Model {
+      let id: Int
+      var phones: [Phone]
+      static let schema = Schema(
+        Rental.init, Key("id", \.id), Field("phones", \.phones, .was("phone"), .was("line")))
+    }
+  }
+  enum SameName {
+    struct Rental: Model {
+      let id: Int
+      var phone: [Phone]
+      static let schema = Schema(Rental.init, Key("id", \.id), Field("phone", \.phone))
+    }
+  }
+  enum Required {
+    struct Rental: Model {
+      let id: Int
+      var line: Phone
+      static let schema = Schema(Rental.init, Key("id", \.id), Field("line", \.line))
+    }
+  }
+
+  private func message(_ open: () throws -> Store) -> String {
+    do {
+      _ = try open()
+      return "opened"
+    } catch { return "\(error)" }
+  }
+
+  /// What the proposed step for a struct says, filled in.
+  private func step(_ field: String) -> MigrationStep {
+    MigrationStep("Rental.\(field) becomes a collection") { migration in
+      try migration.rename(field, of: "Rental", to: "old \(field)")
+      try migration.add(field, to: "Rental", default: [Phone]())
+      try migration.rewrite("Rental") { old, new in
+        let part = try old.value("old \(field).number", as: String?.self)
+        let note = try old.value("old \(field).note", as: String?.self)
+        try new.set(field, to: part.map { [Phone(number: $0, note: note)] } ?? [])
+      }
+      try migration.remove("old \(field)", of: "Rental")
+    }
+  }
+
+  private func expectStep(_ message: String, _ field: String) {
+    for line in [
+      "Rental.\(field) is declared as [(number: String, note: String?)], and stored as a struct.",
+      "try migration.rename(\"\(field)\", of: \"Rental\", to: \"<#old \(field)#>\")",
+      "try migration.add(\"\(field)\", to: \"Rental\", default: <#[Struct]#>())",
+      "let part = try old.value(\"<#old \(field)#>.n", "try migration.remove(\"<#old \(field)#>\"",
+    ] {
+      #expect(message.contains(line), "\(message)")
+    }
+    #expect(!message.contains("must be an optional"))
+  }
+
+  @Test func theProposedStepMakesAListOfAStructWhoseNameChangesWithIt() throws {
+    try withRentals { path in
+      expectStep(message { try Store(.file(path), models: Listing.Rental.self) }, "phones")
+      let store = try Store(.file(path), models: Listing.Rental.self) { step("phones") }
+      for rental in try store.snapshot().fetch(Listing.Rental.all) {
+        #expect(rental.phones == [Self.phone(rental.id)].compactMap { $0 })
+      }
+      #expect(try store.keptFields.allSatisfy { !$0.field.hasPrefix("phone") })
+      #expect(try store.verify() == [])
+    }
+  }
+
+  @Test func theProposedStepMakesAListOfAStructOfTheSameName() throws {
+    try withRentals { path in
+      expectStep(message { try Store(.file(path), models: SameName.Rental.self) }, "phone")
+      let store = try Store(.file(path), models: SameName.Rental.self) { step("phone") }
+      for rental in try store.snapshot().fetch(SameName.Rental.all) {
+        #expect(rental.phone == [Self.phone(rental.id)].compactMap { $0 })
+      }
+      #expect(try store.verify() == [])
+    }
+  }
+
+  @Test func theProposedStepMakesAListOfAStructThatWasNotOptional() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/rentals.roost"
+      do {
+        let store = try Store(.file(path), models: Required.Rental.self)
+        try store.write { tx in
+          for id in 0..<100 {
+            try tx.insert(Required.Rental(id: id, line: Phone(number: "N\(id)", note: nil)))
+          }
+        }
+      }
+      expectStep(message { try Store(.file(path), models: Listing.Rental.self) }, "phones")
+      let store = try Store(.file(path), models: Listing.Rental.self) { step("phones") }
+      for rental in try store.snapshot().fetch(Listing.Rental.all) {
+        #expect(rental.phones == [Phone(number: "N\(rental.id)", note: nil)])
+      }
+      #expect(try store.keptFields.isEmpty)
+      #expect(try store.verify() == [])
+    }
+  }
+
+  enum Dissolved {
+    struct Rental: Model {
+      let id: Int
+      var number: String?
+      var note: String?
+      var remark: String?
+      static let schema = Schema(
+        Rental.init, Key("id", \.id), Field("number", \.number, .was("phone.number")),
+        Field("note", \.note, .was("phone.note")), Field("remark", \.remark, .unique))
+    }
+  }
+
+  @Test func aStructWhosePartsAreAllFieldsOfTheirOwnNowLeavesNothing() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/rentals.roost"
+      do {
+        let store = try Store(.file(path), models: First.Rental.self)
+        try store.write { tx in
+          for id in 0..<Self.count {
+            try tx.insert(First.Rental(id: id, phone: Self.phone(id), remark: "R\(id)"))
+          }
+        }
+      }
+      let lines = try lines { configuration in
+        let store = try Store(
+          .file(path), models: Dissolved.Rental.self, configuration: configuration)
+        for rental in try store.snapshot().fetch(Dissolved.Rental.all) {
+          let phone = Self.phone(rental.id)
+          #expect(rental.number == phone?.number && rental.note == phone?.note)
+        }
+        #expect(try store.keptFields.isEmpty)
+        #expect(throws: StoreError.self) {
+          try store.write {
+            try $0.insert(Dissolved.Rental(id: -1, number: nil, note: nil, remark: "R7"))
+          }
+        }
+        #expect(try store.verify() == [])
+      }
+      #expect(lines == [])
+    }
+  }
+}
