@@ -10,6 +10,8 @@ final class SimulatedFile: StorageFile {
   private let isWritable: Bool
   private let isClosed = Atomic(false)
   private let disk: SimulatedDisk
+  /// The number of changes with the durable write that goes on.
+  private let begunWrite = Mutex<Int?>(nil)
 
   init(path: String, inode: UInt64, isWritable: Bool, on disk: SimulatedDisk) {
     self.path = path
@@ -89,7 +91,36 @@ final class SimulatedFile: StorageFile {
   }
 
   func synchronize() throws(FileError) {
-    let count = withInode { $0.changeCount }
+    try synchronize(changesBefore: withInode { $0.changeCount })
+  }
+
+  func beginDurableWrite(_ view: ByteView, at offset: UInt64) -> Bool {
+    guard !isClosed.load(ordering: .relaxed), isWritable else { return false }
+    let bytes = view.array
+    let count = disk.state.withLock { state -> Int? in
+      guard !state.isPowerCut, var inode = state.inodes[inode], inode.pending.isEmpty,
+        offset + UInt64(bytes.count) <= inode.current.size
+      else { return nil }
+      inode.write(bytes, at: offset)
+      state.counters.bytesWritten += UInt64(bytes.count)
+      state.inodes[self.inode] = inode
+      return inode.changeCount
+    }
+    guard let count else { return false }
+    begunWrite.withLock { $0 = count }
+    return true
+  }
+
+  func finishDurableWrite() throws(FileError) {
+    let count = begunWrite.withLock { count in
+      defer { count = nil }
+      return count
+    }
+    guard let count else { return try synchronize() }
+    try synchronize(changesBefore: count)
+  }
+
+  private func synchronize(changesBefore count: Int) throws(FileError) {
     do {
       try perform(.synchronize, .synchronize)
     } catch {

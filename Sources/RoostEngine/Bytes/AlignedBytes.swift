@@ -3,8 +3,9 @@
 package final class AlignedBytes {
   private let buffer: UnsafeMutableRawBufferPointer
 
-  package init(count: Int) {
-    unsafe buffer = .allocate(byteCount: count, alignment: 16)
+  /// - Parameter alignment: A power of two; its address is a multiple of it.
+  package init(count: Int, alignment: Int = 16) {
+    unsafe buffer = .allocate(byteCount: count, alignment: alignment)
     mutableView.zero()
   }
 

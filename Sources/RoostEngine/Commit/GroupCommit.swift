@@ -39,6 +39,8 @@ final class GroupCommit: Sendable {
     var syncedFirst: UInt64 = 0
     /// Whether a thread has its turn to sync: one at a time has.
     var isLed = false
+    /// The version whose record is being made durable, as a turn that nobody has taken yet.
+    var begun: CommitState?
     /// Those that wait until a version is durable, or for their turn.
     var waiters: [(transaction: UInt64, wake: DispatchSemaphore)] = []
     /// The number of staged transactions that do not know their outcome yet.
@@ -168,21 +170,29 @@ final class GroupCommit: Sendable {
   /// - Parameters:
   ///   - place: Where the record goes.
   ///   - makeState: Makes the version's state when the record is written, for the place behind it. The disk may be writing
-  ///     the record meanwhile, so this takes little of a commit's time.
+  ///     the record meanwhile, so this takes little of a commit's time. Where it throws, the record is taken back.
   /// - Returns: As ``stage(_:_:)``; nil where the ring has no room.
   func journal(
     _ record: ByteView, _ transaction: UInt64, at place: RingPlace, _ durability: SyncPolicy,
-    makeState: (RingPlace) -> CommitState
+    makeState: (RingPlace) throws(EngineError) -> CommitState
   ) throws(EngineError) -> Bool? {
     let (refuses, isLed) = state.withLock { ($0.refusesWrites, $0.isLed) }
     guard !refuses else { throw .writesRefused }
-    guard
-      // During a sync, other records may come to the same unit before the next one.
-      let place = try ring.append(
-        record, of: transaction, at: place, isSyncedNext: durability != .relaxed && !isLed,
-        refuse: { refuseWrites() })
-    else { return nil }
-    let next = makeState(place)
+    // During a sync, other records may come to the same unit before the next one.
+    let following: Ring.Following =
+      durability == .relaxed || isLed ? .nothing : takeTurn() ? .syncOfIt : .sync
+    var isBegun = false
+    defer { if following == .syncOfIt, !isBegun { endTurn() } }
+    let written = try ring.append(
+      record, of: transaction, at: place, following, refuse: { refuseWrites() })
+    guard let written else { return nil }
+    isBegun = written.isBegun
+    let next: CommitState
+    do { next = try makeState(written.next) } catch {
+      takeBack(transaction, isDurable: isBegun)
+      isBegun = false
+      throw error
+    }
     return state.withLock { state in
       // Without its slot, the process's end would take the version too.
       if durability == .relaxed, next.slotted.transaction <= state.slotWritten {
@@ -191,6 +201,32 @@ final class GroupCommit: Sendable {
       }
       state.staged = next
       state.waiting += 1
+      if isBegun { state.begun = next }
+      return true
+    }
+  }
+
+  /// Makes sure that the record of a transaction that failed after it was written is not found.
+  ///
+  /// - Parameter isDurable: Whether it is being made durable; then nothing else waits for a sync.
+  private func takeBack(_ transaction: UInt64, isDurable: Bool) {
+    do throws(EngineError) {
+      if isDurable {
+        do { try file.finishDurableWrite() } catch { throw .file(error) }
+      }
+      try ring.drop(after: transaction - 1)
+      if isDurable { try synchronizeFile() }
+    } catch { refuseWrites() }
+  }
+
+  /// Takes the turn to sync for a record that is about to be written, if nothing but the record would have to be synced with it.
+  private func takeTurn() -> Bool {
+    state.withLock { state in
+      guard !state.isLed, state.hasDurableName, !state.refusesWrites,
+        state.staged.transaction == state.durable.transaction,
+        state.staged.slotted.transaction == state.confirmed.transaction
+      else { return false }
+      state.isLed = true
       return true
     }
   }
@@ -214,7 +250,8 @@ final class GroupCommit: Sendable {
 
   /// Returns when the version that a transaction has staged is durable and published.
   ///
-  /// - Throws: Why it is not; then nothing of it is left, nor of those staged before or after it.
+  /// - Throws: Why it is not; then nothing of it is left, nor of those staged after it, nor of those before it that were not
+  ///   durable by then.
   func makeDurable(_ transaction: UInt64) throws(EngineError) {
     let failure = Result { () throws(EngineError) in try takePart(until: transaction) }
     let drop = state.withLock { state in
@@ -239,23 +276,38 @@ final class GroupCommit: Sendable {
   /// - Throws: Why this thread's own sync failed.
   private func takePart(until transaction: UInt64) throws(EngineError) {
     while true {
-      let (hasEnded, wake) = state.withLock { state -> (Bool, DispatchSemaphore?) in
-        if state.hasEnded(transaction) { return (true, nil) }
+      let part = state.withLock { state -> Part in
+        if state.hasEnded(transaction) { return .none }
+        if let begun = state.begun {
+          state.begun = nil
+          return .end(begun)
+        }
         guard state.isLed else {
           state.isLed = true
-          return (false, nil)
+          return .lead
         }
         let wake = DispatchSemaphore(value: 0)
         state.waiters.append((transaction, wake))
-        return (false, wake)
+        return .wait(wake)
       }
-      if hasEnded { return }
-      guard let wake else {
+      switch part {
+      case .none: return
+      case .wait(let wake): wake.wait()
+      case .lead:
         defer { endTurn() }
         return try lead()
+      case .end(let begun):
+        defer { endTurn() }
+        try end(begun)
       }
-      wake.wait()
     }
+  }
+
+  /// What a thread does until its version is durable.
+  private enum Part {
+    case none, lead
+    case end(CommitState)
+    case wait(DispatchSemaphore)
   }
 
   /// Wakes all whose versions are durable now or were dropped, at once, and before them one of the others: the next sync need
@@ -303,6 +355,21 @@ final class GroupCommit: Sendable {
       throw error
     }
     reader.dirty.endSync(sync)
+    noteDurable(staged)
+  }
+
+  /// Waits until a record is durable that is being made so. Called by the thread that has the turn.
+  private func end(_ begun: CommitState) throws(EngineError) {
+    do { try file.finishDurableWrite() } catch {
+      refuseWrites()
+      dropStaged(because: .file(error))
+      throw .file(error)
+    }
+    noteDurable(begun)
+  }
+
+  /// Notes that a version is durable, and lets readers see it.
+  private func noteDurable(_ staged: CommitState) {
     state.withLock { state in
       state.durable = staged
       state.confirmed = staged.slotted

@@ -126,6 +126,17 @@ package protocol StorageFile: AnyObject, Sendable {
   /// After an error, it is unknown what is durable, and another sync would not tell: a sync is never retried.
   func synchronize() throws(FileError)
 
+  /// Begins to write bytes over older ones and to make them durable, and does not wait for that: ``finishDurableWrite()`` does.
+  ///
+  /// For what a ``synchronize()`` would follow that had nothing else to do.
+  /// - Parameters:
+  ///   - view: Stays as it is until then; it lies at a multiple of 4,096, and so does `offset`.
+  /// - Returns: False where nothing began: the file cannot, or something that was written before is not durable yet.
+  func beginDurableWrite(_ view: ByteView, at offset: UInt64) -> Bool
+
+  /// Returns when the bytes of ``beginDurableWrite(_:at:)`` are durable; errors are as those of ``synchronize()``.
+  func finishDurableWrite() throws(FileError)
+
   /// Reserves space for a range of the file, and grows the file to hold it; new bytes are zero.
   ///
   /// If the file system cannot reserve, the file only grows.
@@ -177,6 +188,12 @@ extension StorageFile {
 
   /// Does nothing: for files that are not on a disk.
   package func startWriteback(of range: Range<UInt64>) {}
+
+  /// False: for files that cannot.
+  package func beginDurableWrite(_ view: ByteView, at offset: UInt64) -> Bool { false }
+
+  /// Syncs; no such write began before.
+  package func finishDurableWrite() throws(FileError) { try synchronize() }
 
   /// Nil: for files of which that is not known.
   package var lockOfThisProcess: FileLock? { nil }

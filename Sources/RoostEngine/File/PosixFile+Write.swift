@@ -28,6 +28,8 @@ extension PosixFile {
     }
     let position = try position(offset, total, .write)
     try checkSizeLimit(offset + UInt64(total), .write)
+    noteChange()
+    defer { noteChange() }
     var pieces = views
     if !views.allSatisfy({ 1...bytesPerCall ~= $0.count }) { pieces = self.pieces(of: views) }
     try write(pieces: &pieces, at: position)

@@ -22,6 +22,20 @@ final class PosixFile: StorageFile {
   private let currentDescriptor: Atomic<Int32>
   /// See ``lockOfThisProcess``.
   let knownLock = Mutex<FileLock?>(nil)
+  /// How often a change of the file began or ended, and how many of these a sync has covered. Whoever had the file open before
+  /// may have left changes to be synced.
+  private let changes = Atomic<Int>(1)
+  private let syncedChanges = Atomic<Int>(0)
+  #if os(Linux)
+  private let durableWrites = Mutex(DurableWrites())
+
+  private struct DurableWrites {
+    /// The descriptor for them; nil before the first, and ``closedDescriptor`` where there can be none.
+    var descriptor: Int32?
+    /// The one that goes on, and its bytes.
+    var begun: (write: DurableWrite, view: ByteView, offset: UInt64)?
+  }
+  #endif
 
   /// Takes ownership of an open descriptor with this status.
   init(path: String, descriptor: Int32, _ status: stat) {
@@ -45,6 +59,14 @@ final class PosixFile: StorageFile {
   func close() {
     let descriptor = currentDescriptor.exchange(closedDescriptor, ordering: .relaxed)
     guard descriptor != closedDescriptor else { return }
+    #if os(Linux)
+    durableWrites.withLock { writes in
+      if generation.isCurrent { _ = writes.begun?.write.finish() }
+      writes.begun = nil
+      if let direct = writes.descriptor, direct != closedDescriptor { systemClose(direct) }
+      writes.descriptor = closedDescriptor
+    }
+    #endif
     // The lock belongs to the parent, and must stay when a forked child closes its copy of the descriptor.
     if generation.isCurrent { unlock(descriptor) }
     systemClose(descriptor)
@@ -114,10 +136,53 @@ final class PosixFile: StorageFile {
   }
 
   func synchronize() throws(FileError) {
+    let covered = changes.load(ordering: .relaxed)
     guard systemSynchronize(try descriptor(for: .synchronize)) == 0 else {
       throw FileError(.synchronize, path: path, code: errno)
     }
+    syncedChanges.store(covered, ordering: .relaxed)
   }
+
+  #if os(Linux)
+  func beginDurableWrite(_ view: ByteView, at offset: UInt64) -> Bool {
+    guard changes.load(ordering: .relaxed) == syncedChanges.load(ordering: .relaxed),
+      let descriptor = try? descriptor(for: .write),
+      let end = try? position(offset, view.count, .write),
+      UInt64(end) + UInt64(view.count) <= systemFileSizeLimit()
+    else { return false }
+    return durableWrites.withLock { writes in
+      let direct = writes.descriptor ?? DurableWrite.descriptor(of: descriptor) ?? closedDescriptor
+      writes.descriptor = direct
+      guard direct != closedDescriptor, writes.begun == nil else { return false }
+      guard let write = DurableWrite.begin(direct, view, at: offset) else { return false }
+      writes.begun = (write, view, offset)
+      return true
+    }
+  }
+
+  func finishDurableWrite() throws(FileError) {
+    _ = try descriptor(for: .synchronize)
+    let begun = durableWrites.withLock { writes in
+      defer { writes.begun = nil }
+      return writes.begun
+    }
+    guard let begun else { return try synchronize() }
+    let code = begun.write.finish()
+    if code == EINVAL || code == ENOTSUP {
+      // The file system takes no such writes, which it says only now, and has written nothing.
+      durableWrites.withLock { writes in
+        if let direct = writes.descriptor, direct != closedDescriptor { systemClose(direct) }
+        writes.descriptor = closedDescriptor
+      }
+      try write([begun.view], at: begun.offset)
+      return try synchronize()
+    }
+    guard code == 0 else { throw FileError(.synchronize, path: path, code: code) }
+  }
+  #endif
+
+  /// Notes that the file changes, which a sync must cover.
+  func noteChange() { changes.add(1, ordering: .relaxed) }
 
   func synchronizeName() throws(FileError) {
     guard generation.isCurrent else { throw FileError(.synchronize, path: path, .forked) }
@@ -126,6 +191,8 @@ final class PosixFile: StorageFile {
 
   func allocate(_ range: Range<UInt64>) throws(FileError) {
     guard !range.isEmpty else { return }
+    noteChange()
+    defer { noteChange() }
     let end = try position(range.upperBound, 0, .allocate)
     let start = try position(range.lowerBound, 0, .allocate)
     try checkSizeLimit(range.upperBound, .allocate)
@@ -147,6 +214,8 @@ final class PosixFile: StorageFile {
 
   func truncate(to size: UInt64) throws(FileError) {
     try checkSizeLimit(size, .resize)
+    noteChange()
+    defer { noteChange() }
     let position = try position(size, 0, .resize)
     guard systemTruncate(try descriptor(for: .resize), position) == 0 else {
       throw FileError(.resize, path: path, code: errno)

@@ -12,13 +12,19 @@ final class Ring: Sendable {
 
   private struct State {
     /// The bytes of the unit that is not closed, from its beginning on, and room for a record.
-    lazy var buffer = AlignedBytes(count: RingRecord.bytesMax + 2 * Unit.bytes)
+    lazy var buffer = Self.buffer()
+    /// The other buffer, which the last durable write may be reading.
+    lazy var otherBuffer = Self.buffer()
     /// The end of the last record, in a unit that is not closed; nil where the next record begins in a new unit.
     var open: Int?
     /// The places of the records that no sync has covered yet.
     var uncovered: [(transaction: UInt64, offset: UInt64)] = []
     /// Where the records behind the confirmed slot begin; nil where it has none.
     var tail: RingPlace?
+
+    private static func buffer() -> AlignedBytes {
+      AlignedBytes(count: RingRecord.bytesMax + 2 * Unit.bytes, alignment: Unit.bytes)
+    }
 
     /// Where a record begins: directly behind the last one, in the next unit, or at the beginning of the ring.
     ///
@@ -41,19 +47,36 @@ final class Ring: Sendable {
     state.withLock { $0.tail = tail }
   }
 
+  /// What becomes of a record that was written.
+  struct Written {
+    /// The place behind it.
+    var next: RingPlace
+    /// Whether ``StorageFile/finishDurableWrite()`` must follow, which makes it durable.
+    var isBegun: Bool
+  }
+
+  /// What follows the writing of a record.
+  enum Following {
+    case nothing
+    /// A sync soon.
+    case sync
+    /// A sync of this record alone, if nothing else waits for one.
+    case syncOfIt
+  }
+
   /// Writes a record.
   ///
   /// - Parameters:
   ///   - record: Its bytes; the checksum at their end is the next chain value.
   ///   - place: Where the base's records end.
-  ///   - isSyncedNext: Whether a sync follows at once: then the disk begins to write it before that.
+  ///   - following: Where a sync follows, the disk begins to write it before that.
   ///   - refuse: Called where a record that was written in part could not be taken back: nothing more may be written.
-  /// - Returns: The place behind it; nil where there is no room for it.
+  /// - Returns: Nil where there is no room for it.
   func append(
-    _ record: ByteView, of transaction: UInt64, at place: RingPlace, isSyncedNext: Bool,
+    _ record: ByteView, of transaction: UInt64, at place: RingPlace, _ following: Following,
     refuse: () -> Void
-  ) throws(EngineError) -> RingPlace? {
-    try state.withLock { (state) throws(EngineError) -> RingPlace? in
+  ) throws(EngineError) -> Written? {
+    try state.withLock { (state) throws(EngineError) -> Written? in
       guard let start = state.place(for: record.count, at: place) else { return nil }
       let unit = start / Unit.bytes * Unit.bytes
       let end = start + record.count
@@ -61,23 +84,34 @@ final class Ring: Sendable {
       buffer.copy(record, at: start - unit)
       let padded = roundedUp(end) - unit
       buffer.slice(end - unit, padded - (end - unit)).zero()
-      do throws(FileError) {
-        try file.write(buffer.readOnly.slice(0, padded), at: place.offset(unit))
-      } catch {
-        // The buffer may have the record in place of those of the open unit, where the record was to go to another one.
-        state.open = nil
-        do throws(EngineError) { try takeBack(place.offset(start)) } catch { refuse() }
-        throw EngineError.file(error)
+      let bytes = buffer.readOnly.slice(0, padded)
+      let offset = place.offset(unit)
+      let isBegun = following == .syncOfIt && file.beginDurableWrite(bytes, at: offset)
+      if !isBegun {
+        do throws(FileError) { try file.write(bytes, at: offset) } catch {
+          // The buffer may have the record in place of those of the open unit, where the record was to go to another one.
+          state.open = nil
+          do throws(EngineError) { try takeBack(place.offset(start)) } catch { refuse() }
+          throw EngineError.file(error)
+        }
+        if following != .nothing {
+          file.startWriteback(of: offset..<offset + UInt64(padded))
+        }
       }
-      if isSyncedNext { file.startWriteback(of: place.offset(unit)..<place.offset(unit + padded)) }
       state.uncovered.append((transaction, place.offset(start)))
-      let last = end / Unit.bytes * Unit.bytes
-      if last > unit { buffer.copy(buffer.readOnly.slice(last - unit, end - last), at: 0) }
-      state.open = end
+      if isBegun {
+        // As it is closed at once, nothing of it is needed again.
+        (state.buffer, state.otherBuffer) = (state.otherBuffer, state.buffer)
+        state.open = nil
+      } else {
+        let last = end / Unit.bytes * Unit.bytes
+        if last > unit { buffer.copy(buffer.readOnly.slice(last - unit, end - last), at: 0) }
+        state.open = end
+      }
       var next = place
       next.start = UInt32(end)
       next.chain = record.uint64(at: record.count - 8)
-      return next
+      return Written(next: next, isBegun: isBegun)
     }
   }
 

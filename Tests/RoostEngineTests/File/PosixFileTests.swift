@@ -18,6 +18,51 @@ import Testing
     }
   }
 
+  #if os(Linux)
+  @Test func aDurableWriteIsReadAndFollowsOnlyWhatIsSynced() throws {
+    try withFile { file, _ in
+      try file.write([UInt8](repeating: 9, count: 8 * 4096), at: 0)
+      let bytes = AlignedBytes(count: 4096, alignment: 4096)
+      var begun = 0
+      // A process begins to ask the kernel for them after some.
+      for round in 0..<200 {
+        let offset = UInt64(round % 8 * 4096)
+        bytes.mutableView.store(UInt64(round), at: 8)
+        try bytes.withView { view throws(FileError) in
+          try file.write([UInt8(round)], at: 7)
+          #expect(!file.beginDurableWrite(view, at: offset))
+          try file.synchronize()
+          guard file.beginDurableWrite(view, at: offset) else { return }
+          begun += 1
+          try file.finishDurableWrite()
+          #expect(try file.bytes(at: offset, 4096) == view.array)
+        }
+      }
+      // Some kernels, containers and file systems have none.
+      if begun == 0 { print("This system has no durable writes: only syncs were tested.") }
+      #expect(try file.size() == 8 * 4096)
+    }
+  }
+
+  /// Some say so when it begins, some when it ends, and some write such bytes through their cache.
+  @Test func aDurableWriteThatTheFileSystemDoesNotTakeIsWrittenAndSynced() throws {
+    try withFile { file, _ in
+      try file.write([UInt8](repeating: 9, count: 4 * 4096), at: 0)
+      try file.synchronize()
+      let bytes = AlignedBytes(count: 2 * 4096, alignment: 4096)
+      for round in 0..<200 {
+        bytes.mutableView.store(UInt64(round), at: 9)
+        try bytes.withView { view throws(FileError) in
+          guard file.beginDurableWrite(view.slice(1, 4096), at: 4097) else { return }
+          try file.finishDurableWrite()
+          #expect(try file.bytes(at: 4097, 4096) == view.slice(1, 4096).array)
+        }
+      }
+      #expect(try file.bytes(at: 4096, 1) == [9] && file.bytes(at: 8193, 1) == [9])
+    }
+  }
+  #endif
+
   @Test func writesMoreBuffersThanTheSystemTakesAtOnce() throws {
     try withFile { file, _ in
       var generator = SeededGenerator(seed: 2)

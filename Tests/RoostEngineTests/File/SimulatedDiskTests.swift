@@ -170,6 +170,22 @@ import Testing
 
   // MARK: - Names
 
+  @Test func makesADurableWriteDurableAndNothingElse() throws {
+    let disk = SimulatedDisk()
+    let file = try makeFile(on: disk)
+    let (old, new) = ([UInt8](repeating: 1, count: 1024), [UInt8](repeating: 2, count: 512))
+    try file.write(old, at: 0)
+    // As long as something else is not durable, it would have to be synced, too.
+    #expect(!new.withByteView { file.beginDurableWrite($0, at: 0) })
+    try file.synchronize()
+    #expect(new.withByteView { file.beginDurableWrite($0, at: 0) })
+    try file.write(new, at: 512)
+    try file.finishDurableWrite()
+    #expect(disk.contents(of: "file") == new + new)
+    let image = disk.crashImage(seed: 1, survival: .nothing)
+    #expect(image.contents(of: "file") == new + old[512...])
+  }
+
   @Test func mayLoseANameUntilItsDirectoryIsSynced() throws {
     let disk = SimulatedDisk()
     let file = try disk.open("/d/file", .create)

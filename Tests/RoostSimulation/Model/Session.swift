@@ -269,23 +269,26 @@ final class Session {
     failedInCommit = false
   }
 
-  /// Waits for all commits that are staged; after an error, none of them is there.
+  /// Waits for all commits that are staged; after an error, those are there that were acknowledged before it, and no other.
   private func makeDurable() throws {
     guard !staged.isEmpty else { return }
+    defer { staged = [] }
+    var acknowledged: [(version: UInt64, place: Int)] = []
     var failure: (any Error)?
     for pending in staged {
-      do { try pending.commit.makeDurable() } catch { failure = error }
+      do {
+        try pending.commit.makeDurable()
+        if failure == nil { acknowledged.append((pending.version, pending.place)) }
+      } catch { failure = error }
     }
-    defer { staged = [] }
-    if let failure {
-      model = possible[visiblePlace]
-      throw failure
-    }
+    if failure != nil { model = possible[max(visiblePlace, acknowledged.last?.place ?? 0)] }
     // One that changed nothing made no version, and nothing durable: what failed before it may still be there after a crash.
     let durable = try snapshot().version.transaction
-    guard let last = staged.last(where: { $0.version <= durable })?.place else { return }
-    // What came after the last of them, and is not waited for, may still be lost.
-    visiblePlace = max(visiblePlace, last) - last
-    possible.removeFirst(last)
+    if let last = acknowledged.last(where: { $0.version <= durable })?.place {
+      // What came after the last of them, and is not waited for, may still be lost.
+      visiblePlace = max(visiblePlace, last) - last
+      possible.removeFirst(last)
+    }
+    if let failure { throw failure }
   }
 }
