@@ -9,6 +9,10 @@ final class CommitState: Sendable {
   /// Where the record of the next version goes; nil where its extents must be written to their places, because the file has
   /// no ring, or was closed.
   let place: RingPlace?
+  /// The units as the ring's records lead to them.
+  let recorded: RecordedUnits
+  /// How many records of rows there are behind what it says of extents, whose changes are in the version's trees.
+  let appliedRecords: Int
   /// The bytes of extents and records written to the file since it was opened, up to this version's.
   let writtenBytes: Int
   /// The oldest versions that units wait for, and the number of these units.
@@ -31,16 +35,19 @@ final class CommitState: Sendable {
 
   /// - Parameters:
   ///   - slotted: Nil where a slot describes the version.
+  ///   - recorded: Nil where the ring has a record of the version's extents, or needs none.
   ///   - ledger: Nil where it is to be read when the first transaction asks for it, so that
   ///     opening does not wait for it.
   init(
     version: Version, roots: RootTable, slotted: SlottedVersion? = nil, place: RingPlace?,
-    ledger: Ledger?, writtenBytes: Int
+    recorded: RecordedUnits? = nil, appliedRecords: Int = 0, ledger: Ledger?, writtenBytes: Int
   ) {
     self.version = version
     self.roots = roots
     self.slotted = slotted ?? SlottedVersion(slot: version.slot, writtenBytes: writtenBytes)
     self.place = place
+    self.recorded = recorded ?? RecordedUnits(of: version.slot)
+    self.appliedRecords = appliedRecords
     self.writtenBytes = writtenBytes
     oldestWaiting = ledger?.space.oldestWaiting(Self.protectedMax + 1) ?? []
     knownLedger = ledger
@@ -56,6 +63,17 @@ final class CommitState: Sendable {
     let ledger = Ledger(log: read.log, unlogged: read.pending, space: read.space)
     knownLedger = ledger
     return ledger
+  }
+}
+
+/// The units of a version, as a record says them.
+struct RecordedUnits {
+  let highWater: UInt64
+  let free: UInt64
+
+  init(of slot: MetaSlot) {
+    highWater = slot.highWater
+    free = slot.freeUnits
   }
 }
 

@@ -7,13 +7,13 @@ extension Committer {
   ///
   /// Once a slot is confirmed, the ring is free again: a durable commit that writes one waits for that. Without a sync records
   /// go on to follow meanwhile, and need the other half.
-  private static func recordBytesMax(in ring: RingPlace, _ durability: SyncPolicy) -> Int {
+  static func recordBytesMax(in ring: RingPlace, _ durability: SyncPolicy) -> Int {
     durability == .relaxed ? ring.byteCount / 2 : ring.byteCount / 8 * 7
   }
 
   /// The most bytes that wait in memory: until they are written, what they replace takes as much space, which is to be little of
   /// a file that is not small.
-  private func waitingBytes(highWater: UInt64) -> Int {
+  func waitingBytes(highWater: UInt64) -> Int {
     min(waitingBytesMax, max(512 << 10, Int(highWater / 16) * Unit.bytes))
   }
 
@@ -33,8 +33,8 @@ extension Committer {
     _ writer: PageWriter, _ outcome: Outcome, _ roots: RootTable, after base: CommitState,
     _ durability: SyncPolicy
   ) throws(EngineError) -> Bool? {
-    guard let place = base.place, let start = base.slotted.place, let extents = writer.gathered,
-      extents.count <= Self.recordExtentsMax,
+    guard base.appliedRecords == 0, let place = base.place, let start = base.slotted.place,
+      let extents = writer.gathered, extents.count <= Self.recordExtentsMax,
       reader.dirty.bytes + writer.unwrittenBytes
         <= waitingBytes(highWater: base.version.slot.highWater),
       writer.space.highWater <= base.version.slot.highWater + RingRecord.newUnitsMax
@@ -64,17 +64,7 @@ extension Committer {
     record.store(in: bytes.mutableView, key: place.key)
     return try bytes.withView { (bytes) throws(EngineError) in
       try group.journal(bytes, writer.transaction, at: place, durability) { place in
-        writer.handOver()
-        let slot = self.slot(of: writer, outcome, roots, after: base)
-        ledger.space = writer.takeSpace()
-        let version = Version(
-          slot: slot, roots: roots.roots, named: base.version.named,
-          pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
-          succeeding: outcome.base, touched: outcome.touched, pins: pins)
-        // Here it costs no time: the disk is writing.
-        let protected = pins.protected(with: group.protected)
-        reader.dropDirty(ledger.space.reconsider(protected: protected))
-        ledger.isReconsidered = true
+        let version = self.version(of: writer, outcome, roots, &ledger, after: base)
         return CommitState(
           version: version, roots: roots, slotted: base.slotted, place: place, ledger: ledger,
           writtenBytes: base.writtenBytes + bytes.count)
@@ -82,54 +72,24 @@ extension Committer {
     }
   }
 
-  /// Units for what is written with the trees.
-  private static let unitsBeside = 32
-
-  /// Writes a record of the rows that a transaction changed to the ring; no tree changes.
-  ///
-  /// - Returns: As ``journal(_:_:_:after:_:)``.
-  func journal(
-    _ rows: consuming RowWriter, of writer: PageWriter, _ states: [TableState],
-    after version: Version, _ durability: SyncPolicy
-  ) throws(EngineError) -> Bool? {
-    let base = group.newestStaged
-    guard let place = base.place, let start = base.slotted.place else { return nil }
-    // Each extent is written anew once at most. Without room for that, what follows might not even delete.
-    let leaves = states.reduce(0) { $0 + $1.unitsToApply }
-    let values = states.reduce(0) { $0 + $1.unitsOfValues }
-    let units = min(leaves, Int(clamping: version.slot.highWater)) + values + Self.unitsBeside
-    let more = max(0, units - Int(clamping: writer.space.available.count))
-    guard try writer.reserveSpace(andUnits: more) else { return nil }
-    let durable = group.durable
-    var record = RingRecord(
-      .rows, transaction: writer.transaction, chain: place.chain, durable: durable.newest,
-      confirmed: durable.confirmed, highWater: version.slot.highWater,
-      freeUnits: version.slot.freeUnits)
-    let (rows, changes) = (rows.bytes[...], rows.changes)
-    record.rows = rows
-    let count = record.byteCount
-    guard count <= min(pins.leaving.recordBytes, place.byteCount / 2),
-      place.bytes(since: start) + count <= Self.recordBytesMax(in: place, durability)
-    else { return nil }
-    let ledger = try base.ledger(reader)
-    let bytes = AlignedBytes(count: count)
-    record.store(in: bytes.mutableView, key: place.key)
-    return try bytes.withView { (bytes) throws(EngineError) in
-      try group.journal(bytes, writer.transaction, at: place, durability) { place in
-        var slot = version.slot
-        slot.transaction = writer.transaction
-        slot.isClosed = false
-        var ledger = ledger
-        ledger.space = writer.takeSpace()
-        let version = Version(
-          slot: slot, leaving: UnappliedRows(rows, changes, after: version.unapplied),
-          pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
-          succeeding: version, pins: pins)
-        return CommitState(
-          version: version, roots: base.roots, slotted: base.slotted, place: place, ledger: ledger,
-          writtenBytes: base.writtenBytes + bytes.count)
-      }
-    }
+  /// The version that a transaction makes whose extents stay in memory.
+  func version(
+    of writer: PageWriter, _ outcome: Outcome, _ roots: RootTable,
+    _ ledger: inout CommitState.Ledger,
+    after base: CommitState
+  ) -> Version {
+    writer.handOver()
+    let slot = self.slot(of: writer, outcome, roots, after: base)
+    ledger.space = writer.takeSpace()
+    let version = Version(
+      slot: slot, roots: roots.roots, named: base.version.named,
+      pendingFree: PendingFree(anchor: base.slotted.slot, records: ledger.unlogged),
+      succeeding: outcome.base, touched: outcome.touched, pins: pins)
+    // Here it costs no time: the disk is writing.
+    let protected = pins.protected(with: group.protected)
+    reader.dropDirty(ledger.space.reconsider(protected: protected))
+    ledger.isReconsidered = true
+    return version
   }
 
   /// Writes the transaction's extents to their places, and with them those that earlier ones left in memory.

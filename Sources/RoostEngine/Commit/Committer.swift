@@ -42,6 +42,10 @@ final class Committer {
   private var gathered: [TableState] = []
   /// The version whose changes ``gathered`` has; 0 for none.
   private var gatheredVersion: UInt64 = 0
+  /// Before this transaction, no rows are recorded and applied.
+  private var rowsFrom: UInt64 = 0
+  /// Whether the running transaction's rows had no room in a record.
+  private var hadNoRoomForRows = false
   /// The version that the last transaction staged.
   private var lastStaged: UInt64
   /// The version with which the file was opened.
@@ -129,13 +133,23 @@ final class Committer {
     gatheredVersion = base.transaction
   }
 
-  /// How much a transaction may leave to be applied later; nil for nothing.
-  func leaving(after base: Version, _ durability: SyncPolicy) -> ChangeLeaving? {
-    let leaving = pins.leaving
-    let mayLeave =
-      base.transaction - min(base.transaction, pins.lastRead) >= leaving.unreadCommits
-      && durability != .paranoid && ringUnits != 0 && reader.file.isDisk
+  /// A record of extents cannot follow one of rows whose changes are in the trees: the transaction writes out everything.
+  /// Where that happens, some transactions go on without records of rows.
+  private static let transactionsWithoutRows: UInt64 = 32
+
+  /// Whether the record of a transaction may say which rows it changed.
+  func mayRecordRows(after base: Version, _ durability: SyncPolicy) -> Bool {
+    durability != .paranoid && ringUnits != 0 && reader.file.isDisk
       && base.slot.features.hasRecordedRows
+  }
+
+  /// Whether the running transaction may record its rows and apply them, too.
+  var mayApplyRecordedRows: Bool { lastTransaction >= rowsFrom }
+
+  /// How much a transaction may leave to be applied later; nil for nothing.
+  func leaving(after base: Version) -> ChangeLeaving? {
+    let leaving = pins.leaving
+    let mayLeave = base.transaction - min(base.transaction, pins.lastRead) >= leaving.unreadCommits
     return mayLeave ? leaving.inFile(ofUnits: base.slot.highWater) : nil
   }
 
@@ -150,6 +164,10 @@ final class Committer {
     var roots = base.roots
     try roots.update(outcome.roots, removing: outcome.removedTrees, writer: writer)
     let isSmall = self.isSmall(outcome, writer, durability)
+    if isSmall, base.appliedRecords > 0, !hadNoRoomForRows {
+      rowsFrom = writer.transaction + Self.transactionsWithoutRows
+    }
+    hadNoRoomForRows = false
     let staged =
       isSmall ? try journal(writer, outcome, roots, after: base, durability) : nil
     // A ring takes more than a full disk keeps for deletes.
@@ -186,6 +204,26 @@ final class Committer {
       state.end()
       spareStates.append(state)
     }
+    lastStaged = writer.transaction
+    return mustBeMadeDurable
+  }
+
+  /// Writes a record of the rows that a transaction changed, and applies them to the trees while the disk writes it.
+  ///
+  /// - Returns: As ``leave(_:of:_:after:_:)``.
+  func stage(
+    _ rows: consuming RowWriter, of writer: PageWriter, _ states: [TableState],
+    after version: Version, _ durability: SyncPolicy
+  ) throws(EngineError) -> Bool? {
+    guard
+      let mustBeMadeDurable = try journalApplied(
+        rows, of: writer, states, after: version, durability)
+    else {
+      hadNoRoomForRows = true
+      return nil
+    }
+    for state in states { state.end() }
+    spareStates += states.filter(\.isSmall)
     lastStaged = writer.transaction
     return mustBeMadeDurable
   }

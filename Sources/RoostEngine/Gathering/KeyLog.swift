@@ -47,6 +47,7 @@ final class KeyLog {
 
   /// The keys, ascending, each once, with the row in which each was last noted; no rows where they are 0, 1, 2 …
   func sorted() -> (keys: [Int64], rows: [Int32]?) {
+    if count == 1 { return ([keys.integer(0)], nil) }
     guard let order = KeyOrder.rows(ascending: keys) else {
       return ((0..<count).map(keys.integer), nil)
     }

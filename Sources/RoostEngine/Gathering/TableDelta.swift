@@ -288,6 +288,7 @@ final class TableDelta {
     var changes = TableChanges(
       inserts: inserts, insertOrder: keysAscend ? nil : KeyOrder.rows(ascending: inserts.keys),
       deletes: deleted, updates: [])
+    if hasUpdates { changes.updates.reserveCapacity(updates.count) }
     for case (let position, let update?) in updates.enumerated() where !update.log.isEmpty {
       var (keys, rows) = update.log.sorted()
       remove(deleted, from: &keys, &rows)

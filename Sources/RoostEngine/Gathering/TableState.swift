@@ -128,16 +128,25 @@ final class TableState {
   /// Whether what transactions before the running one have changed is not all applied.
   var hasGathered: Bool { delta.changeCount > 0 || nextKey != max(1, objects.root.counter) }
 
-  /// Whether the transaction may leave its changes here, to be applied later: it has applied none, they are no more than a
-  /// few, and nothing is noted that only it can look at.
-  func mayLeaveChanges(_ leaving: ChangeLeaving) -> Bool {
+  /// Whether a record of rows may have what the transaction changed: it has applied none of that, and nothing is noted that
+  /// only it can look at.
+  var mayRecordRows: Bool {
     // The time of a transaction is noted when its changes are applied.
-    delta.isWhole && writeTimePosition == nil && delta.changeCount <= leaving.values
-      && delta.rowCount <= leaving.rows
-      && delta.byteCount <= leaving.bytes
+    delta.isWhole && writeTimePosition == nil && delta.changeCount <= Self.recordedChangesMax
+      && delta.byteCount <= Self.recordedBytesMax
       && reserved.isEmpty && deletedKeys.isEmpty && unfollowedKeys.isEmpty
       && indexes.allSatisfy { $0.deferral == nil }
       && tableIndexes.allSatisfy { $0.deferral == nil }
+  }
+
+  /// Of more, no record is tried. What earlier transactions left counts, too.
+  private static let recordedChangesMax = 4096
+  private static let recordedBytesMax = 1 << 20
+
+  /// Whether the transaction may leave its changes here, to be applied later: they are no more than a few.
+  func mayLeaveChanges(_ leaving: ChangeLeaving) -> Bool {
+    delta.changeCount <= leaving.values && delta.rowCount <= leaving.rows
+      && delta.byteCount <= leaving.bytes
   }
 
   /// Writes what the transaction has changed, without new values that a row has already.
@@ -158,6 +167,11 @@ final class TableState {
   /// so may each of its entries.
   var unitsToApply: Int {
     delta.changeCount * (1 + indexes.count + tableIndexes.count) * Self.unitsOfLeaf
+  }
+
+  /// The same, if the values of a row lie in one leaf: what applying writes anew, of a few rows.
+  var unitsOfRows: Int {
+    delta.rowCount * (1 + indexes.count + tableIndexes.count) * Self.unitsOfLeaf
   }
 
   /// The units of values that get extents of their own then, at most: none is shorter than a quarter of a unit.

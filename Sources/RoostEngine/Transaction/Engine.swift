@@ -196,23 +196,33 @@ package final class Engine: Sendable {
     return mustBeMadeDurable ? PendingCommit(writer, of: self) : nil
   }
 
-  /// How much a transaction may leave to be applied later; nil for nothing.
-  func leaving(after base: Version, _ durability: SyncPolicy) -> ChangeLeaving? {
-    committer?.leaving(after: base, durability)
+  /// Whether the record of a transaction may say which rows it changed.
+  func mayRecordRows(after base: Version, _ durability: SyncPolicy) -> Bool {
+    committer?.mayRecordRows(after: base, durability) ?? false
   }
 
-  /// Lets other transactions begin from this one, whose changes stay where they were gathered.
+  /// Whether the running transaction may record its rows and apply them, too.
+  var mayApplyRecordedRows: Bool { committer?.mayApplyRecordedRows ?? false }
+
+  /// How much a transaction may leave to be applied later; nil for nothing.
+  func leaving(after base: Version) -> ChangeLeaving? { committer?.leaving(after: base) }
+
+  /// Lets other transactions begin from this one, whose record says which rows it changed.
   ///
+  /// - Parameter leavesThem: Whether the changes stay where they were gathered.
   /// - Returns: As ``stage(_:_:_:)``; nil where that is not possible, and the transaction goes on.
-  func leave(
+  func stage(
     _ rows: consuming RowWriter, of writer: PageWriter, _ states: [TableState],
-    after base: Version, _ durability: SyncPolicy
+    after base: Version, _ durability: SyncPolicy, leavesThem: Bool
   ) throws(EngineError) -> PendingCommit?? {
     guard let committer else { throw .readOnly }
     let mustBeMadeDurable: Bool?
     do {
       try checkProcess()
-      mustBeMadeDurable = try committer.leave(rows, of: writer, states, after: base, durability)
+      mustBeMadeDurable =
+        leavesThem
+        ? try committer.leave(rows, of: writer, states, after: base, durability)
+        : try committer.stage(rows, of: writer, states, after: base, durability)
     } catch {
       rollback(writer)
       throw error

@@ -353,7 +353,7 @@ package final class EngineTransaction {
   package func stage(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit? {
     try checkIsOpen()
     release(Savepoint(depth: 1))
-    if let pending = try leaveChanges(durability) { return pending }
+    if let pending = try stageRows(durability) { return pending }
     var outcome = Committer.Outcome(
       base: base, catalog: catalogHasChanged ? catalog : nil, catalogPointer: .null,
       catalogLength: 0)
@@ -393,17 +393,18 @@ package final class EngineTransaction {
     return try engine.stage(writer, outcome, durability)
   }
 
-  /// Commits without applying the changes to the trees, where they are few and nobody is likely to read them soon.
+  /// Commits a few changes by a record of the rows. They are applied to the trees then, unless nobody is likely to read them
+  /// soon.
   ///
-  /// - Returns: Nil where the trees must change; what must be made durable yet, as ``stage(_:)`` does.
-  private func leaveChanges(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
-    do { return try leaveFewChanges(durability) } catch {
+  /// - Returns: Nil where a record has to say what changed in the trees; what must be made durable yet, as ``stage(_:)`` does.
+  private func stageRows(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
+    do { return try stageFewRows(durability) } catch {
       rollback()
       throw error
     }
   }
 
-  private func leaveFewChanges(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
+  private func stageFewRows(_ durability: SyncPolicy) throws(EngineError) -> PendingCommit?? {
     guard mayLeaveChanges, !catalogHasChanged, !tablesHaveChanged, named == nil, writer.isUntouched,
       linkChecks.isEmpty, deferredTables.isEmpty
     else { return nil }
@@ -412,20 +413,28 @@ package final class EngineTransaction {
     guard states.contains(where: \.hasChanged) else {
       return base.unapplied == nil ? nil : .some(endUnchanged(durability))
     }
-    guard let leaving = engine.leaving(after: base, durability),
-      base.unapplied?.count ?? 0 < leaving.commits,
-      states.allSatisfy({ $0.mayLeaveChanges(leaving) }), try hasSoundLinks(),
-      let rows = try record()
+    let leavesThem =
+      engine.leaving(after: base).map { leaving in
+        base.unapplied?.count ?? 0 < leaving.commits
+          && states.allSatisfy { $0.mayLeaveChanges(leaving) }
+      } ?? false
+    // What others left is applied with the differences of its pages, or written out: the file would grow for more of it.
+    let appliesThem = base.unapplied == nil && engine.mayApplyRecordedRows
+    guard engine.mayRecordRows(after: base, durability), leavesThem || appliesThem,
+      states.allSatisfy(\.mayRecordRows),
+      try hasSoundLinks(), let rows = try record()
     else { return nil }
     if rows.changeCount == 0 { return .some(endUnchanged(durability)) }
     hasEnded = true
-    guard let left = try engine.leave(rows, of: writer, states, after: base, durability) else {
+    let staged = try engine.stage(
+      rows, of: writer, states, after: base, durability, leavesThem: leavesThem)
+    guard let staged else {
       hasEnded = false
       return nil
     }
     states = []
     lastState = nil
-    return .some(left)
+    return .some(staged)
   }
 
   private func endUnchanged(_ durability: SyncPolicy) -> PendingCommit? {

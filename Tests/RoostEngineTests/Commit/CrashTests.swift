@@ -10,7 +10,7 @@ import Testing
   func afterACrashEveryAcknowledgedCommitIsThere(seed: Int, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
     let disk = SimulatedDisk(seed: UInt64(seed))
-    let store = try NoteStore(disk, ringUnits: ringUnits, leavesChanges: seed % 2 == 1)
+    let store = try NoteStore(disk, ringUnits: ringUnits, smallCommits: SmallCommits(seed))
     var notes: Notes = [:]
     var images = 0
     while images < scaled(80) {
@@ -45,7 +45,7 @@ import Testing
   func recoveryIsTheSameWhenItIsInterrupted(seed: UInt64, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: seed)
     let disk = SimulatedDisk(seed: seed)
-    let store = try NoteStore(disk, ringUnits: ringUnits, leavesChanges: seed % 2 == 1)
+    let store = try NoteStore(disk, ringUnits: ringUnits, smallCommits: SmallCommits(seed))
     var notes: Notes = [:]
     try store.run(&notes, &random, operations: 50, keys: 100)
     var attempted = notes
@@ -73,7 +73,7 @@ import Testing
     for call in 1..<14 {
       var random = SeededGenerator(seed: UInt64(call))
       let disk = SimulatedDisk(seed: UInt64(call))
-      let store = try NoteStore(disk, ringUnits: ringUnits, leavesChanges: call % 2 == 1)
+      let store = try NoteStore(disk, ringUnits: ringUnits, smallCommits: SmallCommits(call))
       var notes: Notes = [:]
       try store.run(&notes, &random, operations: 200, keys: 500)
       var attempted = notes

@@ -75,7 +75,7 @@ import Testing
   /// Commits that leave their rows, in one file behind others that extents followed; and what it holds.
   private static func rows(hasExtentsBehind: Bool) throws -> (bytes: [UInt8], notes: Notes) {
     let disk = SimulatedDisk(seed: 3)
-    let store = try NoteStore(disk, leavesChanges: true)
+    let store = try NoteStore(disk, smallCommits: .leftRows)
     try store.engine.write { (transaction) throws(EngineError) in
       for key in 0..<40 as Range<Int64> { try store.insertNote(transaction, key: key) }
     }

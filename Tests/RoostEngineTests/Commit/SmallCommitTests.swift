@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func aRecordThatCannotBeWrittenTakesNoneBeforeItAway(seed: UInt64) throws {
     let disk = SimulatedDisk(seed: seed)
-    let store = try NoteStore(disk, ringUnits: 4, leavesChanges: true)
+    let store = try NoteStore(disk, ringUnits: 4, smallCommits: .leftRows)
     var random = SeededGenerator(seed: seed)
     var keys: [Int64] = []
     var next: Int64 = 0
@@ -99,7 +99,7 @@ import Testing
       }
       for commit in pending { try commit.makeDurable() }
       let image = disk.crashImage(seed: seed, survival: .nothing)
-      let recovered = try NoteStore(image, leavesChanges: true)
+      let recovered = try NoteStore(image, smallCommits: .leftRows)
       #expect(try recovered.notes().keys.sorted() == keys, "round \(round)")
     }
     #expect(failures > 10)

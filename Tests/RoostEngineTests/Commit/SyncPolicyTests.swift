@@ -50,7 +50,7 @@ import Testing
   func aCrashTakesRelaxedCommitsOnlyFromTheLastOn(seed: Int, ringUnits: Int?) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let disk = SimulatedDisk(seed: UInt64(seed))
-    let store = try NoteStore(disk, ringUnits: ringUnits, leavesChanges: seed % 2 == 1)
+    let store = try NoteStore(disk, ringUnits: ringUnits, smallCommits: SmallCommits(seed))
     var states: [Notes] = [[:]]
     // The place of the newest state that was acknowledged as durable.
     var durable = 0

@@ -7,7 +7,7 @@ import Testing
 /// committed.
 @Suite struct UnappliedRowsTests {
   private func open(_ disk: SimulatedDisk) throws(EngineError) -> NoteStore {
-    try NoteStore(disk, ringUnits: 256, leavesChanges: true)
+    try NoteStore(disk, ringUnits: 256, smallCommits: .leftRows)
   }
 
   private func insert(
@@ -78,7 +78,7 @@ import Testing
 
   @Test func whoReadsEachVersionHasItsTreesChangedByTheCommit() throws {
     let disk = SimulatedDisk(seed: 2)
-    let store = try NoteStore(disk, ringUnits: 256, leavesChanges: nil)
+    let store = try NoteStore(disk, ringUnits: 256, smallCommits: nil)
     for key in 1...40 as ClosedRange<Int64> {
       try insert([key], into: store)
       #expect(try store.notes().count == Int(key))

@@ -13,11 +13,11 @@ struct Library {
   init(
     _ fileSystem: any FileSystem, path: String = Library.path,
     compactsOnOpen: (@Sendable (UInt64, UInt64) -> Bool)? = nil, ringUnits: Int? = nil,
-    leavesChanges: Bool = false
+    smallCommits: SmallCommits = .extents
   ) throws(EngineError) {
     var options = Self.options(compactsOnOpen)
     options.ringUnits = ringUnits
-    options.leaving.unreadCommits = leavesChanges ? 0 : .max
+    smallCommits.set(&options.leaving)
     engine = try Engine.open(path, in: fileSystem, options: options)
     if engine.snapshot().catalog.tables.isEmpty {
       try engine.write { (transaction) throws(EngineError) in

@@ -22,14 +22,14 @@ struct NoteStore {
   /// - Parameters:
   ///   - ringUnits: The units of its ring; 0 for none, nil for as many as fit the file.
   ///   - waitingBytesMax: The most bytes that wait in memory; nil for the default.
-  ///   - leavesChanges: Whether small commits leave their changes to be applied later, always or never; nil for the default.
+  ///   - smallCommits: What the records of small commits say; nil for what they say by default.
   init(
     _ fileSystem: any FileSystem, path: String = NoteStore.path, cacheBytes: Int = 4 << 20,
-    ringUnits: Int? = nil, waitingBytesMax: Int? = nil, leavesChanges: Bool? = false
+    ringUnits: Int? = nil, waitingBytesMax: Int? = nil, smallCommits: SmallCommits? = .extents
   ) throws(EngineError) {
     var options = EngineOptions(cacheBytes: cacheBytes)
     options.ringUnits = ringUnits
-    if let leavesChanges { options.leaving.unreadCommits = leavesChanges ? 0 : .max }
+    smallCommits?.set(&options.leaving)
     if let waitingBytesMax { options.waitingBytesMax = waitingBytesMax }
     engine = try Engine.open(path, in: fileSystem, options: options)
     if let table = engine.snapshot().catalog.table(named: "Note") {

@@ -30,7 +30,7 @@ struct CrashClass: FaultClass {
 
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
-    workload.leavesChanges = trial.random.chance(2, in: 3)
+    workload.smallCommits = SmallCommits(trial.random.next())
     workload.durability =
       SyncPolicy.choices[
         trial.number / Workload.all.count % SyncPolicy.choices.count]

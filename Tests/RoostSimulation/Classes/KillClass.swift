@@ -93,7 +93,7 @@ public enum KilledWriter {
   /// A workload by its number, also with what is done between transactions.
   static func workload(_ number: Int) -> Workload {
     var workload = Workload.all[number % Workload.all.count]
-    workload.leavesChanges = number % 3 > 0
+    workload.smallCommits = SmallCommits(number)
     workload.durability =
       SyncPolicy.choices[number / Workload.all.count % SyncPolicy.choices.count]
     workload.manyChanges = min(workload.manyChanges, 200)

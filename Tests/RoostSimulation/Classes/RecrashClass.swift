@@ -12,7 +12,7 @@ struct RecrashClass: FaultClass {
 
   func run(_ trial: Trial) throws {
     var workload = Workload.all[trial.number % Workload.all.count]
-    workload.leavesChanges = trial.random.chance(2, in: 3)
+    workload.smallCommits = SmallCommits(trial.random.next())
     workload.durability =
       SyncPolicy.choices[trial.number / Workload.all.count % SyncPolicy.choices.count]
     let disk = SimulatedDisk(seed: trial.random.next())

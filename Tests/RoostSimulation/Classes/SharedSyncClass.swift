@@ -47,7 +47,7 @@ private final class Writers: @unchecked Sendable {
     var workload = Workload.all[[0, 1, 2, 4][trial.number % 4]]
     // Without a ring, slots are written while a sync is under way, and those that it covers must be left alone.
     if trial.number % 3 == 2 { workload.ringUnits = 0 }
-    workload.leavesChanges = trial.random.chance(1, in: 2)
+    workload.smallCommits = SmallCommits(trial.random.next())
     self.workload = workload
     random = SeededGenerator(seed: trial.random.next())
     disk = SimulatedDisk(seed: trial.random.next())

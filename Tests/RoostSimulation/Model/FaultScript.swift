@@ -19,7 +19,7 @@ struct FaultScript {
     var workload = Workload.all[
       number < 20 ? number : [6, 10, 16, 17, 19, 0, 1, 4, 6, 15][number - 20]]
     workload.manyChanges = min(workload.manyChanges, 60)
-    workload.leavesChanges = seed % 2 == 0
+    workload.smallCommits = SmallCommits(seed)
     // Not the one whose syncs come when they please.
     workload.durability = [[.full], [.grouped], [.paranoid]][number % 3]
     let isGroups = number >= 25

@@ -59,7 +59,7 @@ final class Session {
     var options = EngineOptions(cacheBytes: workload.cacheBytes)
     options.compactsOnOpen = nil
     options.ringUnits = workload.ringUnits
-    options.leaving.unreadCommits = workload.leavesChanges ? 0 : .max
+    workload.smallCommits.set(&options.leaving)
     return options
   }
 

@@ -1,4 +1,5 @@
 import RoostEngine
+import RoostTestSupport
 
 /// What is done to a store: which tables it begins with, and how often each kind of change occurs.
 struct Workload: Sendable {
@@ -40,8 +41,8 @@ struct Workload: Sendable {
   var cacheBytes = 1 << 20
   /// The units of the file's ring; 0 for none, nil for as many as fit the file.
   var ringUnits: Int?
-  /// Whether each small commit leaves its changes to be applied to the trees later, even if somebody reads it; if not, none does.
-  var leavesChanges = true
+  /// What the records of small commits say.
+  var smallCommits = SmallCommits.leftRows
 }
 
 extension SyncPolicy {

@@ -88,7 +88,7 @@ import Testing
       // Before it is closed.
       defer { withExtendedLifetime(engine) {} }
       let snapshot = engine.snapshot()
-      return (snapshot.ringBytes, snapshot.recordedBytes > 0)
+      return (snapshot.ringBytes, snapshot.unappliedCommits > 0)
     }
     #expect(try recovered() == (made, made > 0))
     try store.checkpoint()
