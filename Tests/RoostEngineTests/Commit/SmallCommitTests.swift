@@ -80,14 +80,16 @@ import Testing
     var keys: [Int64] = []
     var next: Int64 = 0
     var failures = 0
-    for round in 0..<60 {
+    for round in 0..<100 {
       var pending: [PendingCommit] = []
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let added = next..<next + Int64.random(in: 1...40, using: &random)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        // A record of some 4 KiB, which fits behind few others, or a short one.
+        let isLong = random.chance(1, in: 2)
+        let added = next..<next + Int64.random(in: isLong ? 25...40 : 1...2, using: &random)
         next = added.upperBound
         let transaction = try store.engine.beginWrite()
         try store.insertMany(transaction, keys: added, &random)
-        if random.chance(1, in: 3) {
+        if isLong, random.chance(1, in: 2) {
           disk.inject(.init(.only(.write), call: 1, .failOnce(SystemError.ioError.rawValue)))
         }
         defer { disk.removeFaults() }
