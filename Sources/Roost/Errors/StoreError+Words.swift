@@ -22,8 +22,10 @@ extension StoreError {
       "The id of \(model) \(id) was changed in an update. "
         + "Delete the object and insert it under its new id."
     case .danglingLink(let model, let id, let field, let target, let targetID):
-      "\(Self.place(model, field))\(id.map { " of \(model) \($0)" } ?? "") links to \(target) \(targetID), which does not "
-        + "exist. \(targetID == "0" ? "0 is `.assigned`: link to what `insert` returns, which has its id. " : "")"
+      "\(Self.place(model, field))\(id.map { " of \(model) \($0)" } ?? "") links to "
+        + (targetID.map { "\(target) \($0), which does not exist. " }
+          ?? "an object of \(target) that the same transaction deleted. ")
+        + "\(targetID == "0" ? "0 is `.assigned`: link to what `insert` returns, which has its id. " : "")"
         + "Insert it in the same transaction, or do without the link: of a list, remove the id; an optional link can be "
         + "nil, or be declared with `.onMissingTarget(.nullify)`."
     case .linkedTarget(let model, let id, let linkingModel, let linkingField, let isListed):
@@ -41,7 +43,7 @@ extension StoreError {
         + "Let it know all that was ever stored, as an enum does by keeping its cases and raw values"
         + "\(Self.conversion(model, field))."
     case .unencodable(let type, let reason):
-      "A \(type) could not be stored: \(reason.sentence) Nothing was changed; mend what the type encodes."
+      "A \(type) could not be stored: \(reason.sentence) Nothing was changed."
     case .valueMismatch(let model, let field, let expected, let found):
       "\(Self.place(model, field)) takes \(expected), and was given \(found). Nothing was changed; give it a value of its type."
     case .valueTooLong(let model, let field, let limit):

@@ -16,9 +16,11 @@ public indirect enum StoreError: Error, Equatable, Sendable {
   case changedKey(model: String, id: String)
   /// At the end of a transaction, a link of the object with this id pointed to an object that does not exist.
   ///
-  /// - Parameter id: The first of the objects that link to it; nil for a value under a name, and where the object has no id yet.
+  /// - Parameters:
+  ///   - id: The first of the objects that link to it; nil for a value under a name, and where the object has no id yet.
+  ///   - targetID: Nil for an object that the same transaction inserted and deleted, unless its id is an integer.
   case danglingLink(
-    model: String, id: String?, field: String, target: String, targetID: String)
+    model: String, id: String?, field: String, target: String, targetID: String?)
   /// An object could not be deleted because others link to it.
   ///
   /// - Parameters:

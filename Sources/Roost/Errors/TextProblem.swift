@@ -62,6 +62,6 @@ extension TextProblem: CustomStringConvertible {
     var place = source ?? "The text"
     if line > 0 { place += ", line \(line), column \(column)" }
     let owner = field.isEmpty ? model : "\(model).\(field)"
-    return "\(place): \(owner) needs \(expected), but there is \(found)"
+    return "\(place): \(owner) needs \(expected), but there is \(found.isEmpty ? "\"\"" : found)"
   }
 }

@@ -41,7 +41,7 @@ package indirect enum EngineError: Error, Equatable, Sendable {
   /// No object has this key.
   case missing(table: String, key: String)
   /// A link of the object with the key points to a missing object.
-  case danglingLink(table: String, key: String, field: String, target: String, value: String)
+  case danglingLink(table: String, key: String, field: String, target: String, value: String?)
   /// An object cannot be deleted because a link points to it.
   case linkedTarget(table: String, key: String, from: String, field: String)
   /// No table has this name or number.

@@ -139,7 +139,7 @@ extension EngineTransaction {
       case nil: nil
       }
     guard let place, let id = try? place.value(of: identifier.id) else {
-      return target.identifier(reservedFor: key)
+      return target.identifier(reservedFor: key) ?? field.text(value)
     }
     return identifier.text(id)
   }
@@ -153,11 +153,13 @@ extension EngineTransaction {
 }
 
 extension TableState {
-  /// The identifier that a key was set aside for, as text for an error.
-  fileprivate func identifier(reservedFor key: Int64) -> String {
-    guard let identifier = definition.identifier,
-      let bytes = reserved.first(where: { $0.value == key })?.key
-    else { return definition.text(ofKey: key) }
+  /// The identifier that a key was set aside for, as text for an error; nil where it is not known any more.
+  fileprivate func identifier(reservedFor key: Int64) -> String? {
+    guard let identifier = definition.identifier, !identifier.isObjectKey else {
+      return definition.text(ofKey: key)
+    }
+    // What the transaction has inserted and deleted is not reserved any more.
+    guard let bytes = reserved.first(where: { $0.value == key })?.key else { return nil }
     return identifier.text(Value(ofKey: bytes, type: identifier.type.physical))
   }
 }

@@ -19,8 +19,9 @@ import Testing
   @Test func aMissingTargetIsNoticedAlsoWhenFieldsChangeAfterwards() throws {
     let engine = try Self.makeEngine()
     let (tags, notes) = try Self.tables(engine)
+    // No identifier was ever set aside for the key.
     let error = EngineError.danglingLink(
-      table: "Note", key: "5", field: "tag", target: "Tag", value: "77")
+      table: "Note", key: "5", field: "tag", target: "Tag", value: nil)
     #expect(throws: error) {
       try engine.write { (transaction) throws(EngineError) in
         try transaction.update(notes, key: 5, field: 1, to: .integer(77))

@@ -15,6 +15,7 @@ import Testing
       .notFound(model: "A", id: "1"), .duplicateKey(model: "A", field: "id", value: "1"),
       .changedKey(model: "A", id: "1"),
       .danglingLink(model: "A", id: "2", field: "b", target: "B", targetID: "1"),
+      .danglingLink(model: "A", id: "2", field: "b", target: "B", targetID: nil),
       .danglingLink(
         model: "value:favourite", id: nil, field: "value", target: "B", targetID: "1"),
       .linkedTarget(model: "A", id: "1", linkingModel: "B", linkingField: "c"),

@@ -268,7 +268,7 @@ import Testing
     let store = try Store(.inMemory, models: Tag.self)
     #expect(
       message { try store.write { try $0.setValue("refused", to: Refusal(reason)) } }
-        == "A Refusal could not be stored: It is too long. Nothing was changed; mend what the type encodes."
+        == "A Refusal could not be stored: It is too long. Nothing was changed."
     )
   }
 

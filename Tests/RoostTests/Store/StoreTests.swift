@@ -263,6 +263,17 @@ import Testing
     ) {
       try store.write { try $0.insert(Dog(id: 1, name: "Rex", owner: Link(account), walker: nil)) }
     }
+    // What was inserted and deleted has no id any more that could be told.
+    #expect(
+      throws: StoreError.danglingLink(
+        model: "Dog", id: "1", field: "owner", target: "Account", targetID: nil)
+    ) {
+      try store.write { tx in
+        try tx.insert(account)
+        try tx.insert(Dog(id: 1, name: "Rex", owner: Link(account), walker: nil))
+        try tx.delete(Account.self, id: account.id)
+      }
+    }
     try store.write { tx in
       try tx.insert(Dog(id: 1, name: "Rex", owner: Link(account), walker: Link(account)))
       try tx.insert(account)
