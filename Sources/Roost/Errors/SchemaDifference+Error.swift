@@ -7,7 +7,7 @@ extension SchemaDifference {
     case .pendingChange(let model, let field):
       .schemaMismatch(
         model: model, field: field ?? "all fields", stored: "otherwise", declared: "anew")
-    case .missingField(let model, let field, let declared, _):
+    case .missingField(let model, let field, let declared, _, _):
       .schemaMismatch(
         model: model, field: field, stored: "nothing",
         declared: "\(declared) without a default")

@@ -8,9 +8,12 @@ public enum SchemaDifference: Hashable, Sendable {
   case pendingChange(model: String, field: String?)
   /// The model requires a field that the file lacks, and there is no default for the existing objects.
   ///
-  /// - Parameter undeclared: The fields of the same type that the file has and the model does not declare: one of them may be
-  ///   this one under its old name.
-  case missingField(model: String, field: String, declared: String, undeclared: [String])
+  /// - Parameters:
+  ///   - undeclared: The fields of the same type that the file has and the model does not declare: one of them may be this one
+  ///     under its old name.
+  ///   - others: Such fields of other types, with these: what this one holds may have been in one of them.
+  case missingField(
+    model: String, field: String, declared: String, undeclared: [String], others: [String: String])
   /// The file stores a field with another type.
   case otherType(model: String, field: String, stored: String, declared: String)
   /// A property is a struct in the program and a single value in the file, or the other way round: `parts` are the fields of the
@@ -39,56 +42,60 @@ public enum SchemaDifference: Hashable, Sendable {
     type.contains("(") || type.hasPrefix("[") && type.dropFirst().first?.isLowercase == true
   }
 
-  /// The calls of a step that add a link or a list of links, and give it values.
+  /// The calls of a step that add a link or a list of links, and give it these values, else such as the reader finds.
   private static func linkCalls(
     _ model: String, _ field: String, _ declared: String, values: String? = nil
   ) -> String {
     let target = target(declared)
-    let (made, option) =
-      declared.hasPrefix("Links") ? ("[\(target)]", ", isList: true") : (target, "")
+    let (made, option) = isList(declared) ? ("[\(target)]", ", isList: true") : (target, "")
     return """
         try migration.addLink("\(field)", to: "\(model)", target: "\(target)"\(option))
         try migration.rewrite("\(model)") { old, new in
-          try new.set("\(field)", to: <#\(values ?? "\(made) found by `migration.object(of:id:)`")#>)
+          try new.set("\(field)", to: \(values ?? "<#\(made) found by `migration.object(of:id:)`#>"))
         }
       """
   }
 
-  /// The step that adds a link or a list of links.
-  private static func newLinkStep(_ model: String, _ field: String, _ declared: String) -> String {
-    """
-    // Before it, `addModel` adds \(target(declared)), if that is new.
-    MigrationStep("add \(model).\(field)") { migration in
-    \(linkCalls(model, field, declared))
-    }
-    """
+  /// The step that adds a link or a list of links, of the objects that one of the other fields has links to, if any does.
+  private static func newLinkStep(
+    _ model: String, _ field: String, _ declared: String, _ others: [String: String]
+  ) -> String {
+    let older = others.sorted { $0.key < $1.key }
+      .first { isLink($0.value) && target($0.value) == target(declared) }
+    let values = older.map { linkedObjects($0.key, asList: isList(declared)) }
+    return """
+      // Before it, `addModel` adds \(target(declared)), if that is new.
+      MigrationStep("add \(model).\(field)") { migration in
+      \(linkCalls(model, field, declared, values: values))
+      }
+      """
+  }
+
+  /// The expression in a step for the objects that a link or a list of links has, as a value of a list or of a link.
+  static func linkedObjects(_ field: String, asList: Bool) -> String {
+    "old.object\(asList ? "s" : "")(\"\(field)\")"
   }
 
   /// The step that makes a field a link or a list of links, of what its values say.
   private static func linkStep(
     _ model: String, _ field: String, _ declared: String, of stored: String
   ) -> String {
-    let old = "old \(field)"
+    let old = "<#old \(field)#>"
     let values: String? =
-      if stored.hasPrefix("Links<") {
-        "what `old.objects(\"\(old)\")` says"
-      } else if stored.hasPrefix("Link<") {
-        "what `old.object(\"\(old)\")` says"
-      } else {
-        nil
-      }
+      isLink(stored) && target(stored) == target(declared)
+      ? linkedObjects(old, asList: isList(declared)) : nil
     return """
       // Before it, `addModel` adds \(target(declared)), if that is new.
       MigrationStep("\(model).\(field) becomes \(declared)") { migration in
-        try migration.rename("\(field)", of: "\(model)", to: "<#\(old)#>")
+        try migration.rename("\(field)", of: "\(model)", to: "\(old)")
       \(linkCalls(model, field, declared, values: values))
-        try migration.remove("<#\(old)#>", of: "\(model)")
+        try migration.remove("\(old)", of: "\(model)")
       }
       """
   }
 
   /// The model that a link leads to, of the link's type in words.
-  private static func target(_ declared: String) -> String {
+  static func target(_ declared: String) -> String {
     String(declared.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" })
   }
 
@@ -107,9 +114,12 @@ public enum SchemaDifference: Hashable, Sendable {
   }
 
   /// Whether a type in words is a link, or a list of them.
-  private static func isLink(_ type: String) -> Bool {
+  static func isLink(_ type: String) -> Bool {
     type.hasPrefix("Link<") || type.hasPrefix("Links<")
   }
+
+  /// Whether a type in words is a list of links.
+  static func isList(_ type: String) -> Bool { type.hasPrefix("Links<") }
 
   /// Whether one of two types in words is a blob's, and the other is not: no step makes blobs.
   private static func isBlob(_ stored: String, _ declared: String) -> Bool {
@@ -121,12 +131,19 @@ public enum SchemaDifference: Hashable, Sendable {
   public var step: String? {
     switch self {
     case .pendingStep, .pendingChange, .unknownName: nil
-    case .missingField(let model, let field, _, let undeclared) where !undeclared.isEmpty:
+    case .missingField(let model, let field, _, let undeclared, _) where !undeclared.isEmpty:
       PossibleRename(model: model, fields: [field], olderNames: undeclared).step
-    case .missingField(let model, let field, let declared, _)
+    case .missingField(let model, let field, let declared, _, let others)
     where Self.isLink(declared):
-      Self.newLinkStep(model, field, declared)
-    case .missingField(let model, let field, let declared, _):
+      Self.newLinkStep(model, field, declared, others)
+    case .missingField(let model, let field, let declared, _, let others) where !others.isEmpty:
+      """
+      // If it was \(others.keys.sorted().map { "\"\($0)\"" }.joined(separator: " or ")): `rename`, then `convert`, in place of `add`.
+      MigrationStep("add \(model).\(field)") {
+        try $0.add("\(field)", to: "\(model)", default: \(Self.value(declared)))
+      }
+      """
+    case .missingField(let model, let field, let declared, _, _):
       """
       MigrationStep("add \(model).\(field)") {
         try $0.add("\(field)", to: "\(model)", default: \(Self.value(declared)))
@@ -164,7 +181,7 @@ public enum SchemaDifference: Hashable, Sendable {
     case .otherType(let model, let field, let stored, let declared):
       """
       MigrationStep("\(model).\(field) becomes \(declared)") {
-        try $0.convert("\(field)", of: "\(model)", from: \(Self.type(stored)).self, to: \(Self.type(declared)).self) { <#\(Self.conversion(stored, declared))#> }
+        try $0.convert("\(field)", of: "\(model)", from: \(Self.type(stored)).self, to: \(Self.type(declared)).self) { \(Self.conversion(stored, declared)) }
       }
       """
     case .otherStruct(let model, let field, let stored, let declared, let parts):
@@ -193,12 +210,18 @@ public enum SchemaDifference: Hashable, Sendable {
         try $0.addKind(of: "\(field)", in: "\(model)", as: \(declared).self)
       }
       """
-    // Of several fields, a closure would have to compare them all.
-    case .duplicateValues(_, let field, _) where field.contains(","): nil
+    case .duplicateValues(let model, let field, _) where field.contains(","):
+      """
+      MigrationStep("\(model).\(field) are unique") {
+        try $0.rewrite("\(model)") { old, new in
+          <#where another object has the same, as a set of those seen says: other values, or new.delete()#>
+        }
+      }
+      """
     case .duplicateValues(let model, let field, _):
       """
       MigrationStep("\(model).\(field) is unique") {
-        try $0.makeUnique("\(field)", of: "\(model)") { first, other in <#other.delete()#> }
+        try $0.makeUnique("\(field)", of: "\(model)") { first, other in <#try other.set(…), or other.delete()#> }
       }
       """
     case .duplicateDefault(let model, let field, let declared):
@@ -228,34 +251,41 @@ public enum SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference {
-  /// A value of another type, in a closure of a step.
+  /// The body of a closure that makes a value of another type, with a placeholder where somebody has to decide.
   private static func conversion(_ stored: String, _ declared: String) -> String {
-    guard !stored.hasSuffix("?") else { return "$0.map { … }" }
+    guard !stored.hasSuffix("?") else { return "<#$0.map { … }#>" }
     // An optional wraps what the closure returns.
     let isOptional = declared.hasSuffix("?")
     let made = isOptional ? String(declared.dropLast()) : declared
-    guard stored == "String" else {
-      let hasInitializer = [stored, made].allSatisfy {
-        !["UUID", "Date", "Data", "URL"].contains($0)
-      }
-      return hasInitializer ? "\(made)($0)" : "a \(made) for $0"
+    func orElse(_ value: String) -> String { "\(value) ?? <#\(isOptional ? "nil" : made)#>" }
+    let (wholes, floats) = (["Int", "UInt"], ["Double", "Float"])
+    switch (stored, made) {
+    case ("Bool", _): return "$0 ? <#\(made)#> : <#\(made)#>"
+    case (_, "Bool") where (wholes + floats + ["Decimal"]).contains(stored): return "<#$0 != 0#>"
+    case (_, "Int"), (_, "UInt"):
+      if wholes.contains(stored) { return orElse("\(made)(exactly: $0)") }
+      if floats.contains(stored) { return orElse("\(made)(exactly: $0.rounded())") }
+      if stored == "String" { return orElse("\(made)($0)") }
+    case (_, "Double"), (_, "Float"):
+      if (wholes + floats).contains(stored) { return "<#\(made)($0)#>" }
+      if stored == "String" { return orElse("\(made)($0)") }
+    case (_, "Decimal"):
+      if wholes.contains(stored) { return "<#Decimal($0)#>" }
+      if floats.contains(stored) { return orElse("Decimal(string: \"\\($0)\")") }
+      if stored == "String" { return orElse("Decimal(string: $0)") }
+    case ("String", "Bool"): return orElse("Bool($0)")
+    case ("String", "UUID"): return orElse("UUID(uuidString: $0)")
+    case ("UUID", "String"): return "<#$0.uuidString#>"
+    case (_, "String") where (wholes + floats).contains(stored): return "<#String($0)#>"
+    default: break
     }
-    // A text may be none.
-    let (label, other) =
-      switch made {
-      case "Decimal": ("string: ", "0")
-      case "UUID": ("uuidString: ", "UUID()")
-      case "Bool": ("", "false")
-      case "Int", "Double", "Float": ("", "0")
-      default: ("", "")
-      }
-    return "\(made)(\(label)$0)" + (isOptional || other.isEmpty ? "" : " ?? \(other)")
+    return "<#a \(made) for $0#>"
   }
 
   /// What resolves it without a step, as a sentence.
   var otherRemedy: String? {
     switch self {
-    case .missingField(let model, let field, _, let undeclared) where undeclared.isEmpty:
+    case .missingField(let model, let field, _, let undeclared, _) where undeclared.isEmpty:
       "\(model).\(field) needs no step if its field says `.default(…)`, or if it is an optional."
     case .missingValues(let model, let field, _, let declared):
       "\(model).\(field) needs no step if "
@@ -282,7 +312,8 @@ extension SchemaDifference {
   /// The fields of some differences that may be older ones: those of a model that may have the same older names are one.
   static func possibleRenames(in differences: [SchemaDifference]) -> [PossibleRename] {
     var renames: [PossibleRename] = []
-    for case .missingField(let model, let field, _, let names) in differences where !names.isEmpty {
+    for case .missingField(let model, let field, _, let names, _) in differences
+    where !names.isEmpty {
       let known = renames.firstIndex { $0.model == model && $0.olderNames == names }
       if let known {
         renames[known].fields.append(field)
@@ -295,7 +326,7 @@ extension SchemaDifference {
 
   /// The one of some possible renames that is about its field.
   func rename(among renames: [PossibleRename]) -> PossibleRename? {
-    guard case .missingField(let model, let field, _, let names) = self else { return nil }
+    guard case .missingField(let model, let field, _, let names, _) = self else { return nil }
     return renames.first {
       $0.model == model && $0.olderNames == names && $0.fields.contains(field)
     }
@@ -312,11 +343,9 @@ extension SchemaDifference: CustomStringConvertible {
     case .pendingChange(let model, let field?):
       "\(model).\(field) was not brought to what the program declares yet."
     case .pendingChange(let model, nil): "The model \(model) is not in the file yet."
-    case .missingField(let model, let field, let declared, let undeclared):
+    case .missingField(let model, let field, let declared, let undeclared, let others):
       "\(model).\(field) is declared as \(declared), and the file has no such field."
-        + (undeclared.isEmpty
-          ? ""
-          : " It has \(undeclared.map { "\"\($0)\"" }.joined(separator: ", ")) of that type, which \(model) does not declare.")
+        + Self.undeclared(undeclared, others, of: model)
     case .otherType(let model, let field, let stored, let declared):
       "\(model).\(field) is declared as \(declared), and stored as \(stored)."
     case .otherStruct(let model, let field, let stored, let declared, let parts):
@@ -336,6 +365,19 @@ extension SchemaDifference: CustomStringConvertible {
     case .missingValues(let model, let field, let objects, let declared):
       "\(model).\(field) is declared as \(declared), and \(objects) \(objects == 1 ? "object has" : "objects have") no value."
     }
+  }
+
+  /// What else the file has of a model that lacks a field.
+  private static func undeclared(
+    _ names: [String], _ others: [String: String], of model: String
+  ) -> String {
+    let found =
+      names.isEmpty
+      ? others.sorted { $0.key < $1.key }.map { "\"\($0.key)\" (\($0.value))" }
+      : names.map { "\"\($0)\"" }
+    guard !found.isEmpty else { return "" }
+    let type = names.isEmpty ? "" : " of that type"
+    return " It has \(found.joined(separator: ", "))\(type), which \(model) does not declare."
   }
 
   /// The type of a link, or of a list of them.

@@ -23,12 +23,12 @@ public struct MigrationObject {
     try rows.value(field, row: row, as: type)
   }
 
-  /// The target of a link; nil if the link is nil, or the file has no such field.
+  /// The target of a link, or the first of a list of links; nil if there is none, or the file has no such field.
   public func object(_ field: String) throws(StoreError) -> MigrationObject? {
     try rows.targets(field, row: row).first
   }
 
-  /// The targets of a list of links, in its order; empty if the file has no such field.
+  /// The targets of a list of links, in its order, or the one of a link; empty if there is none, or the file has no such field.
   public func objects(_ field: String) throws(StoreError) -> [MigrationObject] {
     try rows.targets(field, row: row)
   }

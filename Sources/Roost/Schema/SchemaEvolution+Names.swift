@@ -34,20 +34,50 @@ extension SchemaEvolution {
   }
 
   /// Whether a field has no values, and one of the same type stands under its older name: a program that did not name that
-  /// added the field, and left any values behind. Where both have values, the log says so. What cannot be read stays as it is.
+  /// added the field, and left any values behind. Where both have values, or the older one is of another type, the log says so.
+  /// What cannot be read stays as it is.
   private mutating func leftBehind(
     _ older: FieldDefinition, by field: FieldDefinition, in table: TableDefinition
   ) -> Bool {
-    guard !field.isIdentifier, older.type == field.type, older.parts == field.parts,
-      older.target == field.target
-    else { return false }
+    let isOfType =
+      older.type == field.type && older.parts == field.parts && older.target == field.target
+    guard !field.isIdentifier, isOfType || !table.hasParts(of: older.name) else { return false }
     func isUnused(_ field: FieldDefinition) -> Bool? { try? view?()?.isUnused(field, of: table) }
-    if isUnused(field) == true { return true }
+    if isOfType, isUnused(field) == true { return true }
     guard isUnused(older) == false else { return false }
-    notes.append(
-      "\(table.name) has values in \"\(field.name)\" and in its older name \"\(older.name)\", which are kept there, and not read. "
-        + "If they are wanted, take them by a step with `rewrite`, and remove the older field.")
+    if isOfType {
+      notes.append(
+        "\(table.name) has values in \"\(field.name)\" and in its older name \"\(older.name)\", which are kept there, and not "
+          + "read. If they are wanted, take them by a step with `rewrite`, and remove the older field."
+      )
+    } else {
+      notes.append(
+        "\(table.name) has values in \"\(older.name)\", \(describe(older)), an older name of \"\(field.name)\", "
+          + "\(describe(field)): they are kept there, and not read. If they are wanted, take them by a step: "
+          + advice(moving: older, to: field.name, describe(field), in: table)
+          + " Then remove the older field.")
+    }
     return false
+  }
+
+  /// What a step does that takes the values of a field of another type.
+  func advice(
+    moving older: FieldDefinition, to field: String, _ type: String, in table: TableDefinition
+  ) -> String {
+    let rewrite = "in a `rewrite` of \"\(table.name)\" `try new.set(\"\(field)\", to: "
+    guard SchemaDifference.isLink(type) else {
+      return
+        "`add(\"\(field)\", to: \"\(table.name)\", default: …)`, and \(rewrite)…)`, made of what `old` has."
+    }
+    let target = SchemaDifference.target(type)
+    let isList = SchemaDifference.isList(type)
+    let add =
+      "`addLink(\"\(field)\", to: \"\(table.name)\", target: \"\(target)\"\(isList ? ", isList: true" : ""))`"
+    guard older.type.isLink, stored.table(older.target)?.name == target else {
+      return "\(add), and \(rewrite)…)`, found by what `old` has."
+    }
+    let values = SchemaDifference.linkedObjects(older.name, asList: isList)
+    return "\(add), and \(rewrite)\(values))`."
   }
 
   /// Whether a field said that a struct is present which the model declares as one that always is.

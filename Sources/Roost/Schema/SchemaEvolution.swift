@@ -371,10 +371,13 @@ struct SchemaEvolution {
       }
       return [.addField(added, to: table.id, linkingTo: field.type.target?.name)] + steps
     } else if field.kindOf == nil {
+      let names = undeclared(like: field, in: table, model)
+      let others = names.isEmpty ? undeclared(near: field, in: table, model) : []
       differences.append(
         .missingField(
-          model: table.name, field: field.name, declared: field.ownType,
-          undeclared: undeclared(like: field, in: table, model)))
+          model: table.name, field: field.name, declared: field.ownType, undeclared: names,
+          others: Dictionary(
+            others.map { ($0.name, describe($0)) }, uniquingKeysWith: { first, _ in first })))
     }
     return []
   }
@@ -485,26 +488,66 @@ struct SchemaEvolution {
         + "program does not declare: `Store.keptFields` lists them. Declare or remove them.")
   }
 
-  /// Notes a possible rename: a field is missing and another field of its type is new.
+  /// Notes a possible rename: a field is missing and another field of its type is new, or else one of another type.
   private mutating func noteRename(
     to field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) {
-    guard let gone = undeclared(like: field, in: table, model).first else { return }
+    guard let gone = undeclared(like: field, in: table, model).first else {
+      return noteOthers(to: field, in: table, model)
+    }
     notes.append(
       "\(table.name) has a new field \"\(field.name)\", and \"\(gone)\" of the same type is not declared any more. "
         + "Its values are kept. If it is the same field under another name, "
         + PossibleRename.advice(field.name, gone, of: table.name))
   }
 
+  /// Notes that a new field may be made of what another one holds, which is of another type.
+  private mutating func noteOthers(
+    to field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
+  ) {
+    // The parts of a struct say more than whether it is there.
+    let others = field.isPresence ? [] : undeclared(near: field, in: table, model)
+    let target = field.type.target?.name
+    let gone = others.first { $0.type.isLink && stored.table($0.target)?.name == target }
+    guard let gone = gone ?? others.first else { return }
+    let declared = field.ownType
+    notes.append(
+      "\(table.name) has a new field \"\(field.name)\", \(declared), and \"\(gone.name)\", \(describe(gone)), is not declared "
+        + "any more. Its values are kept. If the new field is made of them, a step does that: "
+        + advice(moving: gone, to: field.name, declared, in: table))
+  }
+
   /// The stored fields that may be a declared field under another name: of its type, with a likely name, and not declared.
   private func undeclared(
     like field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
   ) -> [String] {
-    let names = table.fields.filter { known in
-      known.type == field.type.kind && known.parts == field.type.parts && !known.isIdentifier
-        && !known.isWriteTime && !model.fields.contains { $0.isStored(as: known) }
+    let names = undeclared(in: table, model).filter {
+      $0.type == field.type.kind && $0.parts == field.type.parts
+        && (!$0.type.isLink || stored.table($0.target)?.name == field.type.target?.name)
     }.map(\.name)
     return PossibleRename.likely(names, of: field.name)
+  }
+
+  /// The stored fields of any type that what a declared field holds may have been in: with a likely name, and not declared.
+  private func undeclared(
+    near field: FieldDescription, in table: TableDefinition, _ model: ModelDescription
+  ) -> [FieldDefinition] {
+    let fields = undeclared(in: table, model).filter {
+      $0.type != .bool || !table.hasParts(of: $0.name)
+    }
+    let kinds = fields.map { FieldDefinition.kindName(of: $0.name) }
+    let names = PossibleRename.likely(fields.map(\.name), of: field.name)
+    return fields.filter { names.contains($0.name) && !kinds.contains($0.name) }
+  }
+
+  /// The stored fields that a model does not declare.
+  private func undeclared(
+    in table: TableDefinition, _ model: ModelDescription
+  ) -> [FieldDefinition] {
+    table.fields.filter { known in
+      !known.isIdentifier && !known.isWriteTime
+        && !model.fields.contains { $0.isStored(as: known) }
+    }
   }
 
   /// Notes a possible rename: a model is new, and the file has another with its key and most of its fields, which no model

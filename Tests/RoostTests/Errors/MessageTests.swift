@@ -85,7 +85,7 @@ import Testing
     let differences: [SchemaDifference] = [
       .pendingStep("a"), .pendingChange(model: "A", field: "b"),
       .pendingChange(model: "A", field: nil),
-      .missingField(model: "A", field: "b", declared: "Int", undeclared: []),
+      .missingField(model: "A", field: "b", declared: "Int", undeclared: [], others: [:]),
       .otherType(model: "A", field: "b", stored: "Int", declared: "String"),
       .otherTarget(model: "A", field: "b", stored: "C", declared: "D", isList: true),
       .otherKey(
@@ -124,7 +124,8 @@ import Testing
 
   @Test func fieldsThatMayBeTheSameOlderOneGetOneStepThatLetsOneChoose() {
     func missing(_ field: String, _ undeclared: [String]) -> SchemaDifference {
-      .missingField(model: "Patient", field: field, declared: "String", undeclared: undeclared)
+      .missingField(
+        model: "Patient", field: field, declared: "String", undeclared: undeclared, others: [:])
     }
     let olderNames = ["name", "phone"]
     let differences = ["firstName", "lastName", "mobile"].map { missing($0, olderNames) }
@@ -148,14 +149,24 @@ import Testing
         == true)
   }
 
-  @Test func aStepThatChangesATypeConvertsWhatMayBeNil() {
-    func step(_ stored: String, _ declared: String) -> String? {
-      SchemaDifference.otherType(model: "A", field: "b", stored: stored, declared: declared).step
-    }
-    #expect(step("Int", "String")?.contains("String.self) { <#String($0)#> }") == true)
-    #expect(step("Int", "UUID")?.contains("UUID.self) { <#a UUID for $0#> }") == true)
-    #expect(step("Int", "String?")?.contains("String?.self) { <#String($0)#> }") == true)
-    #expect(step("Int?", "String?")?.contains("String?.self) { <#$0.map { … }#> }") == true)
+  @Test(arguments: [
+    ("Int", "String", "<#String($0)#>"), ("Int", "UUID", "<#a UUID for $0#>"),
+    ("Int", "String?", "<#String($0)#>"), ("Int?", "String?", "<#$0.map { … }#>"),
+    ("Int", "Bool", "<#$0 != 0#>"), ("Int", "UInt", "UInt(exactly: $0) ?? <#UInt#>"),
+    ("Double", "Int", "Int(exactly: $0.rounded()) ?? <#Int#>"),
+    ("Double", "Decimal", #"Decimal(string: "\($0)") ?? <#Decimal#>"#),
+    ("Decimal", "Int", "<#a Int for $0#>"), ("Int", "Decimal", "<#Decimal($0)#>"),
+    ("String", "Int", "Int($0) ?? <#Int#>"), ("String", "Int?", "Int($0) ?? <#nil#>"),
+    ("String", "UUID", "UUID(uuidString: $0) ?? <#UUID#>"), ("UUID", "String", "<#$0.uuidString#>"),
+    ("Bool", "String", "$0 ? <#String#> : <#String#>"),
+    ("[String: Int]", "[String: Decimal]", "<#a [String: Decimal] for $0#>"),
+  ])
+  func aStepThatChangesATypeProposesAConversionThatCompiles(
+    stored: String, declared: String, conversion: String
+  ) {
+    let difference = SchemaDifference.otherType(
+      model: "A", field: "b", stored: stored, declared: declared)
+    #expect(difference.step?.contains("\(declared).self) { \(conversion) }") == true)
   }
 
   @Test func whoForgotThePlanIsToldToGiveIt() {

@@ -156,14 +156,16 @@ import Testing
       #expect(
         error(Demanding.Item.self)
           == .migrationRequired([
-            .missingField(model: "Item", field: "count", declared: "Int", undeclared: [])
+            .missingField(
+              model: "Item", field: "count", declared: "Int", undeclared: [], others: [:])
           ]))
       // A step that adds the field would hide the values that it may have under another name.
       let renamed = try #require(error(Renamed.Item.self))
       #expect(
         renamed
           == .migrationRequired([
-            .missingField(model: "Item", field: "title", declared: "String", undeclared: ["name"])
+            .missingField(
+              model: "Item", field: "title", declared: "String", undeclared: ["name"], others: [:])
           ]))
       let hint = try #require(renamed.message.range(of: "`.was(\"name\")`"))
       let step = try #require(

@@ -169,16 +169,161 @@ import Testing
     }
   }
 
-  @Test func theProposedStepMakesAListOfALinkWhoseNameChangesWithIt() throws {
+  enum Renamed {
+    struct Repair: Model {
+      let id: Int
+      var bikes: Links<Linked.Bike>
+      static let schema = Schema(Repair.init, Key("id", \.id), Field("bikes", \.bikes))
+    }
+  }
+
+  private func writeRepairs(to path: String) throws {
+    let store = try Store(.file(path), models: Linked.Repair.self, Linked.Bike.self)
+    try store.write { tx in
+      for id in 0..<100 { try tx.insert(Linked.Bike(id: id)) }
+      for id in 0..<100 { try tx.insert(Linked.Repair(id: id, bike: Link(id: (id + 7) % 100))) }
+    }
+  }
+
+  @Test func theLogSaysHowAListUnderAnotherNameGetsTheObjectsOfALink() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/repairs.roost"
+      try writeRepairs(to: path)
+      let lines = Mutex<[String]>([])
+      var configuration = Configuration()
+      configuration.log = { line in lines.withLock { $0.append(line) } }
+      _ = try Store(
+        .file(path), models: Renamed.Repair.self, Linked.Bike.self, configuration: configuration)
+      let note: String = """
+        Repair has a new field "bikes", Links<Bike>, and "bike", Link<Bike>, is not declared any more. Its values are kept. \
+        If the new field is made of them, a step does that: `addLink("bikes", to: "Repair", target: "Bike", isList: true)`, \
+        and in a `rewrite` of "Repair" `try new.set("bikes", to: old.objects("bike"))`.
+        """
+      #expect(lines.withLock { $0 } == [note])
+      // An older name that is told too late cannot make a list of a link either.
+      lines.withLock { $0 = [] }
+      _ = try Store(
+        .file(path), models: Listed.Repair.self, Linked.Bike.self, configuration: configuration)
+      let late: String = """
+        Repair has values in "bike", Link<Bike>, an older name of "bikes", Links<Bike>: they are kept there, and not read. If \
+        they are wanted, take them by a step: `addLink("bikes", to: "Repair", target: "Bike", isList: true)`, and in a \
+        `rewrite` of "Repair" `try new.set("bikes", to: old.objects("bike"))`. Then remove the older field.
+        """
+      #expect(lines.withLock { $0 } == [late])
+      try expectLists(in: path)
+    }
+  }
+
+  @Test func theStepOfTheLogMakesListsInAFileThatSkippedTheRelease() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/repairs.roost"
+      try writeRepairs(to: path)
+      try expectLists(in: path)
+    }
+  }
+
+  private func expectLists(in path: String) throws {
+    let store = try Store(.file(path), models: Listed.Repair.self, Linked.Bike.self) {
+      MigrationStep("lists") { migration in
+        try migration.addLink("bikes", to: "Repair", target: "Bike", isList: true)
+        try migration.rewrite("Repair") { old, new in
+          try new.set("bikes", to: old.objects("bike"))
+        }
+        try migration.remove("bike", of: "Repair")
+      }
+    }
+    for repair in try store.snapshot().fetch(Listed.Repair.all) {
+      #expect(Array(repair.bikes) == [(repair.id + 7) % 100])
+    }
+    #expect(try store.keptFields.isEmpty)
+    #expect(try store.verify() == [])
+  }
+
+  enum Rated {
+    struct Repair: Model {
+      let id: Int
+      var bike: Link<Linked.Bike>
+      var isUrgent: Bool
+      static let schema = Schema(
+        Repair.init, Key("id", \.id), Field("bike", \.bike), Field("isUrgent", \.isUrgent))
+    }
+  }
+  enum Owned {
+    struct Owner: Model {
+      let id: Int
+      static let schema = Schema(Owner.init, Key("id", \.id))
+    }
+    struct Repair: Model {
+      let id: Int
+      var owner: Link<Owner>
+      static let schema = Schema(Repair.init, Key("id", \.id), Field("owner", \.owner))
+    }
+  }
+
+  @Test func aLinkToAnotherModelIsNotTakenForAnOlderName() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/repairs.roost"
+      try writeRepairs(to: path)
+      let message = message {
+        try Store(.file(path), models: Owned.Repair.self, Owned.Owner.self)
+      }
+      #expect(message.contains("It has \"bike\" (Link<Bike>), which Repair does not declare."))
+      #expect(message.contains("<#Owner found by `migration.object(of:id:)`#>"))
+      #expect(!message.contains("rename("))
+    }
+  }
+
+  enum Ranked {
+    enum Rank: String, Storable { case usual, urgent }
+    struct Repair: Model {
+      let id: Int
+      var bike: Link<Linked.Bike>
+      var rank: Rank
+      static let schema = Schema(
+        Repair.init, Key("id", \.id), Field("bike", \.bike), Field("rank", \.rank))
+    }
+  }
+
+  @Test func anErrorNamesTheFieldsOfOtherTypesThatANewOneMayBeMadeOf() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/repairs.roost"
       do {
-        let store = try Store(.file(path), models: Linked.Repair.self, Linked.Bike.self)
+        let store = try Store(.file(path), models: Rated.Repair.self, Linked.Bike.self)
         try store.write { tx in
-          for id in 0..<100 { try tx.insert(Linked.Bike(id: id)) }
-          for id in 0..<100 { try tx.insert(Linked.Repair(id: id, bike: Link(id: (id + 7) % 100))) }
+          try tx.insert(Linked.Bike(id: 1))
+          for id in 0..<9 {
+            try tx.insert(Rated.Repair(id: id, bike: Link(id: 1), isUrgent: id % 3 == 0))
+          }
         }
       }
+      let message = message {
+        try Store(.file(path), models: Ranked.Repair.self, Linked.Bike.self)
+      }
+      for line in [
+        "Repair.rank is declared as String, and the file has no such field. It has \"isUrgent\" (Bool), which Repair does not "
+          + "declare.",
+        "// If it was \"isUrgent\": `rename`, then `convert`, in place of `add`.",
+      ] {
+        #expect(message.split(separator: "\n").contains { $0 == line }, "\(message)")
+      }
+      let store = try Store(.file(path), models: Ranked.Repair.self, Linked.Bike.self) {
+        MigrationStep("ranks") {
+          try $0.rename("isUrgent", of: "Repair", to: "rank")
+          try $0.convert("rank", of: "Repair", from: Bool.self, to: String.self) {
+            $0 ? "urgent" : "usual"
+          }
+        }
+      }
+      for repair in try store.snapshot().fetch(Ranked.Repair.all) {
+        #expect(repair.rank == (repair.id % 3 == 0 ? .urgent : .usual))
+      }
+    }
+  }
+
+  @Test func theProposedStepMakesAListOfALinkWhoseNameChangesWithIt() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/repairs.roost"
+      try writeRepairs(to: path)
       let message: String
       do {
         _ = try Store(.file(path), models: Listed.Repair.self, Linked.Bike.self)
@@ -187,7 +332,7 @@ import Testing
       for line in [
         "try migration.rename(\"bikes\", of: \"Repair\", to: \"<#old bikes#>\")",
         "try migration.addLink(\"bikes\", to: \"Repair\", target: \"Bike\", isList: true)",
-        "try new.set(\"bikes\", to: <#what `old.object(\"old bikes\")` says#>)",
+        "try new.set(\"bikes\", to: old.objects(\"<#old bikes#>\"))",
         "try migration.remove(\"<#old bikes#>\", of: \"Repair\")",
       ] {
         #expect(message.contains(line), "\(message)")
@@ -197,7 +342,7 @@ import Testing
           try migration.rename("bikes", of: "Repair", to: "old bikes")
           try migration.addLink("bikes", to: "Repair", target: "Bike", isList: true)
           try migration.rewrite("Repair") { old, new in
-            try new.set("bikes", to: [old.object("old bikes")].compactMap { $0 })
+            try new.set("bikes", to: old.objects("old bikes"))
           }
           try migration.remove("old bikes", of: "Repair")
         }

@@ -451,7 +451,9 @@ import Testing
       let before = try bytes(path)
       let differences: [SchemaDifference] = [
         .otherType(model: "Book", field: "title", stored: "String", declared: "Int"),
-        .missingField(model: "Book", field: "price", declared: "Double", undeclared: []),
+        .missingField(
+          model: "Book", field: "price", declared: "Double", undeclared: [],
+          others: ["pages": "Int?"]),
       ]
       let error = StoreError.migrationRequired(differences)
       #expect(throws: error) { try Store(.file(path), models: Other.Book.self) }
@@ -460,12 +462,13 @@ import Testing
         error.message == """
           The file does not fit the models, and was left as it is.
           Book.title is declared as Int, and stored as String.
-          Book.price is declared as Double, and the file has no such field.
+          Book.price is declared as Double, and the file has no such field. It has "pages" (Int?), which Book does not declare.
           Book.price needs no step if its field says `.default(…)`, or if it is an optional.
           Add a step to the plan that the store is opened with, such as:
           MigrationStep("Book.title becomes Int") {
-            try $0.convert("title", of: "Book", from: String.self, to: Int.self) { <#Int($0) ?? 0#> }
+            try $0.convert("title", of: "Book", from: String.self, to: Int.self) { Int($0) ?? <#Int#> }
           }
+          // If it was "pages": `rename`, then `convert`, in place of `add`.
           MigrationStep("add Book.price") {
             try $0.add("price", to: "Book", default: <#Double#> as Double)
           }

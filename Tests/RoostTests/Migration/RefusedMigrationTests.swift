@@ -76,7 +76,8 @@ import Testing
 
   @Test func namesOfAStepThatTheFileDoesNotHave() throws {
     let error = StoreError.migrationRequired([
-      .missingField(model: "Person", field: "title", declared: "String", undeclared: ["name"]),
+      .missingField(
+        model: "Person", field: "title", declared: "String", undeclared: ["name"], others: [:]),
       .unknownName("Person.nmae", step: "titles"), .unknownName("Pets", step: "titles"),
     ])
     try expect({ _ in error }) {
@@ -125,7 +126,8 @@ import Testing
     // Fields and values that are missing are told in one error.
     try expect({ _ in
       .migrationRequired([
-        .missingField(model: "Person", field: "email", declared: "String", undeclared: []),
+        .missingField(
+          model: "Person", field: "email", declared: "String", undeclared: [], others: [:]),
         .missingValues(model: "Person", field: "age", objects: 1000, declared: "Int"),
       ])
     }) {
