@@ -75,6 +75,25 @@ extension Store {
     sections(of: query, by: { row, _ in try key(row) }, reading: QueryRoot.terms(of: values))
   }
 
+  /// The results of a query in sections by a property, with their changes and those of values read through their links and
+  /// inverses.
+  ///
+  /// ```swift
+  /// store.changes(of: Post.all.order(by: \.topic), sectionedBy: \.topic, reading: { $0.author.name })
+  /// ```
+  ///
+  /// Values are not computed, as with a key that is made from the row.
+  /// - Parameters:
+  ///   - query: The query whose results are observed.
+  ///   - path: The property.
+  ///   - values: What is read of each result.
+  public func changes<M: Model, Key: Storable, each Value: PropertyValue>(
+    of query: Query<M>, sectionedBy path: any KeyPath<M, Key> & Sendable,
+    reading values: (QueryRoot<M>) -> (repeat QueryValue<each Value>)
+  ) -> ObservedValues<SectionsChange<M, Key>> {
+    changes(of: query, sectionedBy: { row in try row[path] }, reading: values)
+  }
+
   private func sections<M: Model, Key: Hashable & Sendable>(
     of query: Query<M>, by key: @escaping @Sendable (Row<M>, Snapshot) throws -> Key,
     reading read: [ExpressionTerm]

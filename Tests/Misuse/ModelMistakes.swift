@@ -308,6 +308,13 @@ struct ColoredAddress: Embedded {
     Part("color", \.color))
 }
 
+// A part that says that it is a field.
+struct FieldAddress: Embedded {
+  var street: String
+  // expected-error@+1 {{'Field' has been renamed to 'Part(_:_:_:)'}} {{49-54=Part}}
+  static let fields = Fields(FieldAddress.init, Field("street", \.street))
+}
+
 // The inverse of a list with a name.
 struct Club: Model {
   let id: Int

@@ -28,6 +28,8 @@ func ask(_ person: Person, _ store: Store) throws {
   // By a link.
   // expected-error@+1 {{'order(by:descending:)' is unavailable: a link has no order: order by what its target has, 'order { $0.owner.name }'}}
   _ = Dog.all.order(by: \.owner)
+  // expected-error@+1 {{'order(descending:by:)' is unavailable: a link has no order: order by what its target has, 'order { $0.owner.name }'}}
+  _ = Dog.all.order { $0.owner }
   // As in predicate strings.
   // expected-error@+1 {{'between' is unavailable: write 'in(low...high)'}}
   _ = Person.where { $0.age.between(3, 5) }

@@ -136,6 +136,26 @@ extension Query {
   public func order<Target: Model>(
     by path: KeyPath<M, Link<Target>?>, descending isDescending: Bool = false
   ) -> Self { noProgramCalls() }
+
+  /// By a link.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "a link has no order: order by what its target has, 'order { $0.owner.name }'"
+  )
+  public func order<Target: Model>(
+    descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Link<Target>>
+  ) -> Self { noProgramCalls() }
+
+  /// By an optional link.
+  @_alwaysEmitIntoClient
+  @available(
+    *, unavailable,
+    message: "a link has no order: order by what its target has, 'order { $0.owner.name }'"
+  )
+  public func order<Target: Model>(
+    descending isDescending: Bool = false, by value: (QueryRoot<M>) -> QueryValue<Link<Target>?>
+  ) -> Self { noProgramCalls() }
 }
 
 extension QueryValue where Value: CompoundKey {

@@ -173,6 +173,15 @@ public func Field<M: Model, Other>(
   noProgramCalls()
 }
 
+/// A part of a struct, called as those of models are.
+@_alwaysEmitIntoClient
+@available(*, unavailable, renamed: "Part(_:_:_:)")
+public func Field<Root: Embedded, Value: PropertyValue>(
+  _ name: String, _ path: any KeyPath<Root, Value> & Sendable, _ options: FieldOption<Value>...
+) -> Property<Root, Value> {
+  noProgramCalls()
+}
+
 /// A part of a type that cannot be stored.
 @_alwaysEmitIntoClient
 @available(

@@ -60,7 +60,8 @@ extension RawRepresentable {
 ///
 /// Stored values are kept: an object written with the fallback in a property whose stored value the enum does not know
 /// keeps that value. To store the fallback itself, set the property alone: `update(…, set: \.mood, to: .other)`. Queries
-/// compare stored values, so `$0.mood == .other` finds the objects that were set to the fallback.
+/// compare stored values, so `$0.mood == .other` finds the objects that were set to the fallback. A text that objects are read
+/// from, JSON or CSV, may have unknown values, too: the fallback is stored for them.
 ///
 /// In collections, and as an object's key, a value without a case is an error: ``StoreError/undecodable(model:field:value:)``.
 public protocol StorableWithFallback: Storable, RawRepresentable where RawValue: Storable {

@@ -70,7 +70,7 @@ public enum Location: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// The path of a file's URL; of another URL its text, which is the path of no file, so that errors name it.
-  private static func filePath(of url: URL) -> String {
+  package static func filePath(of url: URL) -> String {
     url.isFileURL ? url.path : url.absoluteString
   }
 }

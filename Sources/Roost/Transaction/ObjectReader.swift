@@ -90,6 +90,13 @@ extension ObjectReader {
     return object
   }
 
+  /// The target of a link.
+  ///
+  /// - Throws: ``StoreError/notFound(model:id:)`` where it does not exist.
+  public func find<M: Model>(_ link: Link<M>) throws(StoreError) -> M {
+    try find(M.self, id: link.id)
+  }
+
   /// Whether there is an object with this id.
   public func contains<M: Model>(_ type: M.Type, id: M.ID) throws(StoreError) -> Bool {
     let context = try _reader.context

@@ -22,8 +22,8 @@ final class PosixFile: StorageFile {
   private let currentDescriptor: Atomic<Int32>
   /// See ``lockOfThisProcess``.
   let knownLock = Mutex<FileLock?>(nil)
-  /// How often a change of the file began or ended, and how many of these a sync has covered. Whoever had the file open before
-  /// may have left changes to be synced.
+  /// A count that goes on where a change of the file begins, and where it ends, and its value when the last sync began: a sync
+  /// is needed where they differ. It begins with a difference, for whoever had the file open before may have left some.
   private let changes = Atomic<Int>(1)
   private let syncedChanges = Atomic<Int>(0)
   #if os(Linux)

@@ -1,6 +1,12 @@
 internal import Roost
 internal import RoostEngine
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A source of text, read piece by piece.
 public struct TextInput {
   /// The name of the source in errors.
@@ -30,6 +36,9 @@ public struct TextInput {
 
   /// The file at a path. Opened when reading begins; a quarter of a mebibyte is in memory at a time.
   public static func file(_ path: String) -> TextInput { file(path, from: 0) }
+
+  /// The file at a URL, which must be that of a file: as that at a path.
+  public static func file(_ url: URL) -> TextInput { file(Location.filePath(of: url)) }
 
   /// The file at a path, from an offset on.
   package static func file(_ path: String, from start: UInt64) -> TextInput {
@@ -88,4 +97,7 @@ public struct TextOutput {
       }
     }
   }
+
+  /// The file at a URL, which must be that of a file: as that at a path.
+  public static func file(_ url: URL) -> TextOutput { file(Location.filePath(of: url)) }
 }

@@ -563,11 +563,14 @@ import Testing
       let tags = (0..<30_000).map { Tag(id: "tag \($0)", color: $0) }
       try store.write { try $0.insert(contentsOf: tags) }
       let path = directory + "/tags.json"
-      for _ in 0..<2 {
+      let url = URL(fileURLWithPath: path)
+      for output in [TextOutput.file(path), .file(url)] {
         let query = Tag.all.order(by: \.color)
-        #expect(try store.snapshot().export(query, to: .file(path), as: .json) == tags.count)
+        #expect(try store.snapshot().export(query, to: output, as: .json) == tags.count)
       }
-      #expect(try Tag.read(from: .file(path), as: .json) == tags)
+      for input in [TextInput.file(path), .file(url)] {
+        #expect(try Tag.read(from: input, as: .json) == tags)
+      }
       #expect(throws: StoreError.fileNotFound(path: directory + "/none")) {
         try Tag.read(from: .file(directory + "/none"), as: .json)
       }

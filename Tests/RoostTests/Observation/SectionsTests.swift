@@ -111,7 +111,7 @@ import Testing
     }
     let people = Person.all.order(by: \.age, \.id)
     var changes = store.changes(
-      of: people, sectionedBy: { try $0.age }, reading: { $0.group.name }
+      of: people, sectionedBy: \.age, reading: { $0.group.name }
     ).makeAsyncIterator()
     #expect(try await changes.next()?.sections.map(\.range) == [0..<3, 3..<6])
     try await store.write { try $0.update(Group.self, id: 1, set: \.size, to: 7) }  // Not read.

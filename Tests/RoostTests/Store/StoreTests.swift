@@ -250,7 +250,12 @@ import Testing
       try tx.update(Person.self, id: 1) { $0.group = Link(id: 8) }
       try tx.insert(Group(id: 8, name: "eight", size: nil))
     }
-    #expect(try store.read { try $0.find(Person.self, id: 1).group } == Link(id: 8))
+    let group = try #require(try store.read { try $0.find(Person.self, id: 1).group })
+    #expect(group == Link(id: 8))
+    #expect(try store.read { try $0.find(group).name } == "eight")
+    #expect(throws: StoreError.notFound(model: "Group", id: "9")) {
+      try store.read { try $0.find(Link<Group>(id: 9)) }
+    }
   }
 
   @Test func wantsTheTargetOfALinkByAnIdThatIsNoInteger() throws {
