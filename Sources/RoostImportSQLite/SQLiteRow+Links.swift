@@ -10,7 +10,7 @@ extension SQLiteRow {
   ///   - column: The column.
   ///   - table: The table that it leads to, by its key, where the column has no foreign key.
   ///   - skippingDangling: Whether a link to a row that does not exist is nil, counted in the report's `omissions`, and not an
-  ///     error.
+  ///     error; of a link that has no nil, it is one.
   /// - Complexity: One search in an index of the other table.
   /// - Throws: If the column leads to a row that does not exist, or to none that is known; as the subscript does.
   public func link<Result: SQLiteDecodable>(
@@ -33,13 +33,20 @@ extension SQLiteRow {
       let key = try statement.value(at: 0)
       if key != .null { return try decoded(key, column) }
     }
-    if skippingDangling {
-      reader.countOmission(own.name, column)
-      return try decoded(.null, column)
+    let link = "try row.link(\(column.swiftLiteral)\(named(table)), skippingDangling: true)"
+    var line = "`\(link)`"
+    if case .exact(let none) = Result.decode(sqlite: .null) {
+      guard !skippingDangling else {
+        reader.countOmission(own.name, column)
+        return none
+      }
+    } else {
+      // A row cannot do without such a link.
+      line =
+        "`guard let target = \(link) as \(Self.words(Result.self))? else { return nil }` in a closure "
+        + "`{ row -> <#Model#>? in … }`, which leaves the row out"
     }
-    throw dangling(
-      column, in: own, named: table, stored,
-      line: "`try row.link(\(column.swiftLiteral)\(named(table)), skippingDangling: true)`")
+    throw dangling(column, in: own, named: table, stored, line: line)
   }
 
   /// Links to the rows that a table between two others leads to.

@@ -144,6 +144,57 @@ import Testing
     #expect(try omissions(store) == ["person.employer_id 1"])
   }
 
+  @Test func aDanglingKeyOfALinkWithoutNilIsAnErrorWithTheLineThatLeavesItsRowOut() async throws {
+    struct Company: Model {
+      let id: Int
+      static let schema = Schema(Company.init, Key("id", \.id))
+    }
+    struct Worker: Model {
+      let id: Int
+      var employer: Link<Company>
+      static let schema = Schema(Worker.init, Key("id", \.id), Field("employer", \.employer))
+    }
+    let file = try SQLiteFile(
+      """
+      CREATE TABLE company (id INTEGER PRIMARY KEY);
+      CREATE TABLE worker (id INTEGER PRIMARY KEY, employer INTEGER REFERENCES company);
+      INSERT INTO company VALUES (1); INSERT INTO worker VALUES (1, 1), (2, 77);
+      """)
+    for skips in [false, true] {
+      let error = await #expect(throws: SQLiteError.self) {
+        try await Store.open(
+          .inMemory, models: Company.self, Worker.self, importing: file.source
+        ) {
+          $0.rows("company") { Company(id: try $0.id()) }
+          $0.rows("worker") { row in
+            Worker(id: try row.id(), employer: try row.link("employer", skippingDangling: skips))
+          }
+        }
+      }
+      let line =
+        "`guard let target = try row.link(\"employer\", skippingDangling: true) as Link<Company>? else { return nil }` "
+        + "in a closure `{ row -> <#Model#>? in … }`, which leaves the row out"
+      #expect(
+        error?.only
+          == .dangling(
+            table: "worker", column: "employer", row: "id 2", found: "the integer 77",
+            target: "company", line: line))
+    }
+    let store = try await Store.open(
+      .inMemory, models: Company.self, Worker.self, importing: file.source
+    ) {
+      $0.rows("company") { Company(id: try $0.id()) }
+      $0.rows("worker") { row -> Worker? in
+        guard let target = try row.link("employer", skippingDangling: true) as Link<Company>? else {
+          return nil
+        }
+        return Worker(id: try row.id(), employer: target)
+      }
+    }
+    #expect(try store.snapshot().fetch(Worker.all).map(\.id) == [1])
+    #expect(try omissions(store) == ["worker.employer 1"])
+  }
+
   @Test func aDanglingRowOfAJoinTableIsAnErrorWithTheLineThatLeavesItOut() async throws {
     let gone = "INSERT INTO person_tag VALUES (3, 'gone', 0), (3, 'x', 9);"
     let error = await #expect(throws: SQLiteError.self) { try await open(gone) }
