@@ -97,7 +97,8 @@ final class MisfitList {
     case ("blob", "String"): return ("String(data: value, encoding: .utf8)", true)
     case ("integer", "Bool"): return ("value != 0", false)
     case ("integer", "Decimal"): return ("Decimal(value)", false)
-    case ("text", "Decimal"): return ("Decimal(string: value)", true)
+    case ("real", "Decimal"): return ("Decimal(exactly: \"\\(value)\")", true)
+    case ("text", "Decimal"): return ("Decimal(exactly: value)", true)
     case ("text", "Data"): return ("Data(value.utf8)", false)
     default: return nil
     }

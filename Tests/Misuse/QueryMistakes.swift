@@ -23,6 +23,8 @@ func ask(_ person: Person, _ store: Store) throws {
   // By what has no order.
   // expected-error@+1 {{'order(by:descending:)' is unavailable: only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values}}
   _ = Moody.all.order(by: \.mood)
+  // expected-error@+1 {{'order(by:descending:)' is unavailable: only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values}}
+  _ = Moody.all.order(by: \.mood, \.id)
   // expected-error@+1 {{'order(descending:by:)' is unavailable: only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values}}
   _ = Moody.all.order { $0.mood }
   // By a link.

@@ -194,6 +194,34 @@ import Testing
     return cValue
   }
 
+  @Test func theLineForADecimalOfSeveralTypesTakesRealsAndNoBeginningOfAText() async throws {
+    let sql =
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, c BLOB); INSERT INTO t VALUES (1, 7), (2, 84177.79), (3, '360,659.86'), (4, '12.50');"
+    let error = try await error(sql) { Item(id: try $0.id(), text: "\(try $0["c"] as Decimal)") }
+    guard case .misfits(let misfits)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(
+      misfits.flatMap(\.lines) == [
+        #"`let cValue: Decimal? = switch try row.value("c") { case .integer(let value): Decimal(value); case .real(let value): Decimal(exactly: "\(value)") ?? row.omitted("c"); case .text(let value): Decimal(exactly: value) ?? row.omitted("c"); case .null: nil; default: row.omitted("c") }`"#
+      ])
+    let file = try SQLiteFile(sql)
+    let store = try await Store.open(.inMemory, models: Item.self, importing: file.source) {
+      $0.rows("t") { row in
+        Item(id: try row.id(), text: try Self.decimal(row).map { "\($0)" } ?? "none")
+      }
+    }
+    let found = try store.snapshot().fetch(Item.all.order(by: \.id)).map(\.text)
+    #expect(found == ["7", "84177.79", "none", "12.5"])
+  }
+
+  // swift-format-ignore
+  private static func decimal(_ row: SQLiteRow) throws -> Decimal? {
+    let cValue: Decimal? = switch try row.value("c") { case .integer(let value): Decimal(value); case .real(let value): Decimal(exactly: "\(value)") ?? row.omitted("c"); case .text(let value): Decimal(exactly: value) ?? row.omitted("c"); case .null: nil; default: row.omitted("c") }
+    return cValue
+  }
+
   @Test func refreshingAndComparingListThemToo() async throws {
     let file = try SQLiteFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c');"

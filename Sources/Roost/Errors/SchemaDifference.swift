@@ -263,16 +263,15 @@ extension SchemaDifference {
     case ("Bool", _): return "$0 ? <#\(made)#> : <#\(made)#>"
     case (_, "Bool") where (wholes + floats + ["Decimal"]).contains(stored): return "<#$0 != 0#>"
     case (_, "Int"), (_, "UInt"):
-      if wholes.contains(stored) { return orElse("\(made)(exactly: $0)") }
-      if floats.contains(stored) { return orElse("\(made)(exactly: $0.rounded())") }
+      if (wholes + floats).contains(stored) { return orElse("\(made)(exactly: $0)") }
       if stored == "String" { return orElse("\(made)($0)") }
     case (_, "Double"), (_, "Float"):
       if (wholes + floats).contains(stored) { return "<#\(made)($0)#>" }
       if stored == "String" { return orElse("\(made)($0)") }
     case (_, "Decimal"):
       if wholes.contains(stored) { return "<#Decimal($0)#>" }
-      if floats.contains(stored) { return orElse("Decimal(string: \"\\($0)\")") }
-      if stored == "String" { return orElse("Decimal(string: $0)") }
+      if floats.contains(stored) { return orElse("Decimal(exactly: \"\\($0)\")") }
+      if stored == "String" { return orElse("Decimal(exactly: $0)") }
     case ("String", "Bool"): return orElse("Bool($0)")
     case ("String", "UUID"): return orElse("UUID(uuidString: $0)")
     case ("UUID", "String"): return "<#$0.uuidString#>"

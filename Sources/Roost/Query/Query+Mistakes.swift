@@ -64,8 +64,8 @@ extension Query {
       "only a 'Sortable' type has an order: an enum that says 'Sortable' instead of 'Storable' has that of its raw values"
   )
   @_disfavoredOverload
-  public func order<Value: Storable>(
-    by path: KeyPath<M, Value>, descending isDescending: Bool = false
+  public func order<each Value: Storable>(
+    by path: repeat KeyPath<M, each Value>, descending isDescending: Bool = false
   ) -> Self { noProgramCalls() }
 
   /// By what has no order.

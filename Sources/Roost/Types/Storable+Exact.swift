@@ -48,6 +48,18 @@ extension Decimal: Summable {
     }
   }
 
+  /// The number that a text is as a whole: digits, with an optional minus and point.
+  ///
+  /// `Decimal(string:)` reads the beginning of a text: 360 of "360,659.86".
+  ///
+  /// - Returns: Nil where the text has anything else, or more digits than a `Decimal`.
+  public init?(exactly text: String) {
+    guard text.utf8.contains(where: { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+      let number = DecimalBytes.bytes(text)?.withByteView({ Decimal(stored: $0) })
+    else { return nil }
+    self = number
+  }
+
   /// The number in stored bytes; nil if they are invalid, or too precise or large for a `Decimal`.
   package init?(stored bytes: ByteView) {
     guard let number = DecimalNumber(stored: bytes) else { return nil }

@@ -25,6 +25,17 @@ private func decimal(_ text: String) -> Decimal { Decimal(string: text) ?? .nan 
 
 /// With prices of two decimals, `Decimal` itself calculates exactly, except for quotients.
 @Suite struct DecimalQueryTests {
+  @Test(
+    arguments: [
+      ("1.50", "1.5"), ("-0.01", "-0.01"), ("007", "7"), (".5", "0.5"), ("0", "0"),
+      ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
+      ("1234567890123456789012345678901234567890.1", nil), ("360,659.86", nil), ("12 abc", nil),
+      (" 1", nil), ("1.2.3", nil), ("1e3", nil), ("NaN", nil), (".", nil), ("-", nil), ("", nil),
+    ] as [(String, String?)])
+  func aTextIsADecimalAsAWholeOrNotAtAll(text: String, number: String?) {
+    #expect(Decimal(exactly: text) == number.map(decimal))
+  }
+
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func conditionsAreThoseOfPlainSwift(seed: UInt64) throws {
     let (store, bills) = try filled(seed: seed)

@@ -254,7 +254,7 @@ import Testing
     #expect(group == Link(id: 8))
     #expect(try store.read { try $0.find(group).name } == "eight")
     #expect(throws: StoreError.notFound(model: "Group", id: "9")) {
-      try store.read { try $0.find(Link<Group>(id: 9)) }
+      _ = try store.read { try $0.find(Link<Group>(id: 9)) }
     }
   }
 
