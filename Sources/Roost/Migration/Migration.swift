@@ -32,7 +32,8 @@ public final class Migration {
   /// Renames a field, and the parts of an embedded struct with it.
   ///
   /// Takes constant time: a field is identified by a number, which stays. A field that has the new name already is replaced if no
-  /// object has a value of it, which is looked up: a program that opened the file without the step has added it.
+  /// object has a value of it, which is looked up: a program that opened the file without the step has added it. The same with an
+  /// optional struct that a field becomes a part of: an object has it then where it has the parts that the struct needs.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where objects have values of a field with the new name.
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
@@ -43,13 +44,16 @@ public final class Migration {
     let isRenamed = !table.parts(of: name).isEmpty
     let known = isRenamed ? table : try work.following(field, in: table)
     let parts = known.parts(of: field).map { ($0.id, name + $0.name.dropFirst(field.count)) }
-    let replaced = parts.compactMap { known.field(named: $0.1) }
+    var replaced = parts.compactMap { known.field(named: $0.1) }
     for other in replaced {
       let isItself = parts.contains { $0.0 == other.id }
       if !isItself, try work.isUnused(other, of: known) { continue }
       throw work.failure(
         model, field: field,
         "The file has a field \"\(other.name)\" already. Remove or rename it before.")
+    }
+    for presence in known.presences(around: name) where try work.isUnused(presence, of: known) {
+      if !parts.contains(where: { $0.0 == presence.id }) { replaced.append(presence) }
     }
     try work.workingWhole { transaction throws(EngineError) in
       for other in replaced { try transaction.removeField(other.id, from: table.id) }

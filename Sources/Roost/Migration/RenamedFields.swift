@@ -23,6 +23,13 @@ struct RenamedFields {
   }
 }
 
+extension TableDefinition {
+  /// The fields that say whether the optional structs are present which a part lies in.
+  func presences(around part: String) -> [FieldDefinition] {
+    fields.filter { $0.type == .bool && part.hasPrefix($0.name + ".") }
+  }
+}
+
 extension MigrationContext {
   /// Whether no object has a value of a field, so that a renamed one may take its place.
   func isUnused(

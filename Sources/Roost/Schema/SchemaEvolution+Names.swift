@@ -64,20 +64,22 @@ extension SchemaEvolution {
   func advice(
     moving older: FieldDefinition, to field: String, _ type: String, in table: TableDefinition
   ) -> String {
-    let rewrite = "in a `rewrite` of \"\(table.name)\" `try new.set(\"\(field)\", to: "
+    let rewrite = "in a `rewrite` of \"\(table.name)\""
     guard SchemaDifference.isLink(type) else {
       return
-        "`add(\"\(field)\", to: \"\(table.name)\", default: …)`, and \(rewrite)…)`, made of what `old` has."
+        "`add(\"\(field)\", to: \"\(table.name)\", default: …)`, and \(rewrite) `try new.set(\"\(field)\", to: …)`, "
+        + "made of what `old` has, where it has nothing of the new one."
     }
     let target = SchemaDifference.target(type)
     let isList = SchemaDifference.isList(type)
     let add =
       "`addLink(\"\(field)\", to: \"\(table.name)\", target: \"\(target)\"\(isList ? ", isList: true" : ""))`"
-    guard older.type.isLink, stored.table(older.target)?.name == target else {
-      return "\(add), and \(rewrite)…)`, found by what `old` has."
-    }
-    let values = SchemaDifference.linkedObjects(older.name, asList: isList)
-    return "\(add), and \(rewrite)\(values))`."
+    let values =
+      older.type.isLink && stored.table(older.target)?.name == target
+      ? SchemaDifference.linkedObjects(older.name, asList: isList) : "…"
+    let test =
+      SchemaDifference.linkedObjects(field, asList: isList) + (isList ? ".isEmpty" : " == nil")
+    return "\(add), and \(rewrite) `if try \(test) { try new.set(\"\(field)\", to: \(values)) }`."
   }
 
   /// Whether a field said that a struct is present which the model declares as one that always is.

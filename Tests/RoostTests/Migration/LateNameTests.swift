@@ -197,7 +197,7 @@ import Testing
       let note: String = """
         Repair has a new field "bikes", Links<Bike>, and "bike", Link<Bike>, is not declared any more. Its values are kept. \
         If the new field is made of them, a step does that: `addLink("bikes", to: "Repair", target: "Bike", isList: true)`, \
-        and in a `rewrite` of "Repair" `try new.set("bikes", to: old.objects("bike"))`.
+        and in a `rewrite` of "Repair" `if try old.objects("bikes").isEmpty { try new.set("bikes", to: old.objects("bike")) }`.
         """
       #expect(lines.withLock { $0 } == [note])
       // An older name that is told too late cannot make a list of a link either.
@@ -207,7 +207,7 @@ import Testing
       let late: String = """
         Repair has values in "bike", Link<Bike>, an older name of "bikes", Links<Bike>: they are kept there, and not read. If \
         they are wanted, take them by a step: `addLink("bikes", to: "Repair", target: "Bike", isList: true)`, and in a \
-        `rewrite` of "Repair" `try new.set("bikes", to: old.objects("bike"))`. Then remove the older field.
+        `rewrite` of "Repair" `if try old.objects("bikes").isEmpty { try new.set("bikes", to: old.objects("bike")) }`. Then remove the older field.
         """
       #expect(lines.withLock { $0 } == [late])
       try expectLists(in: path)
@@ -227,7 +227,7 @@ import Testing
       MigrationStep("lists") { migration in
         try migration.addLink("bikes", to: "Repair", target: "Bike", isList: true)
         try migration.rewrite("Repair") { old, new in
-          try new.set("bikes", to: old.objects("bike"))
+          if try old.objects("bikes").isEmpty { try new.set("bikes", to: old.objects("bike")) }
         }
         try migration.remove("bike", of: "Repair")
       }
@@ -237,6 +237,58 @@ import Testing
     }
     #expect(try store.keptFields.isEmpty)
     #expect(try store.verify() == [])
+  }
+
+  enum Flat {
+    struct Person: Model {
+      let id: Int
+      var city: String?
+      var age: Int
+      static let schema = Schema(
+        Person.init, Key("id", \.id), Field("city", \.city), Field("age", \.age))
+    }
+  }
+  enum Placed {
+    struct Address: Embedded {
+      var city: String
+      var zip: String?
+      static let fields = Fields(Address.init, Part("city", \.city), Part("zip", \.zip))
+    }
+    struct Person: Model {
+      let id: Int
+      var address: Address?
+      var age: Int
+      static let schema = Schema(
+        Person.init, Key("id", \.id), Field("address", \.address), Field("age", \.age))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func aFieldThatBecomesAPartOfAnOptionalStructIsReadAsThat(isOpenedBefore: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/people.roost"
+      do {
+        let store = try Store(.file(path), models: Flat.Person.self)
+        try store.write { tx in
+          for id in 0..<100 {
+            try tx.insert(Flat.Person(id: id, city: id % 3 == 0 ? nil : "c\(id)", age: 1))
+          }
+        }
+      }
+      if isOpenedBefore { _ = try Store(.file(path), models: Placed.Person.self) }
+      let store = try Store(.file(path), models: Placed.Person.self) {
+        MigrationStep("addresses") { try $0.rename("city", of: "Person", to: "address.city") }
+      }
+      try store.write { _ = try $0.update(Placed.Person.all, set: \.age, to: 2) }
+      try store.write { tx in
+        for id in 0..<50 { _ = try tx.update(Placed.Person.self, id: id) { $0.age = 3 } }
+      }
+      for person in try store.snapshot().fetch(Placed.Person.all) {
+        #expect(person.address?.city == (person.id % 3 == 0 ? nil : "c\(person.id)"))
+      }
+      #expect(try store.keptFields.isEmpty)
+      #expect(try store.verify() == [])
+    }
   }
 
   enum Rated {
