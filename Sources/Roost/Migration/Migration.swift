@@ -52,7 +52,9 @@ public final class Migration {
         model, field: field,
         "The file has a field \"\(other.name)\" already. Remove or rename it before.")
     }
-    for presence in known.presences(around: name) where try work.isUnused(presence, of: known) {
+    // Where the file lacks the field, nothing comes into the struct.
+    let presences = parts.isEmpty ? [] : known.presences(around: name)
+    for presence in presences where try work.isUnused(presence, of: known) {
       if !parts.contains(where: { $0.0 == presence.id }) { replaced.append(presence) }
     }
     try work.workingWhole { transaction throws(EngineError) in

@@ -22,8 +22,8 @@ final class PosixFile: StorageFile {
   private let currentDescriptor: Atomic<Int32>
   /// See ``lockOfThisProcess``.
   let knownLock = Mutex<FileLock?>(nil)
-  /// A count that goes on where a change of the file begins, and where it ends, and its value when the last sync began: a sync
-  /// is needed where they differ. It begins with a difference, for whoever had the file open before may have left some.
+  /// A number that grows when a change of the file begins, and again when it ends; and what it was when the last sync began. While
+  /// the two differ, a sync is needed. They differ in a file that was just opened: earlier changes may not be synced.
   private let changes = Atomic<Int>(1)
   private let syncedChanges = Atomic<Int>(0)
   #if os(Linux)

@@ -291,6 +291,30 @@ import Testing
     }
   }
 
+  @Test func aStepThatFindsNothingToMoveIntoAStructLeavesItAbsent() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/rentals.roost"
+      struct Rental: Model {
+        struct Place: Embedded {
+          var city: String?
+          static let fields = Fields(Place.init, Part("city", \.city))
+        }
+        let id: Int
+        var place: Place?
+        static let schema = Schema(Rental.init, Key("id", \.id), Field("place", \.place))
+      }
+      do {
+        let store = try Store(.file(path), models: Rental.self)
+        try store.write { for id in 0..<9 { try $0.insert(Rental(id: id, place: nil)) } }
+      }
+      let store = try Store(.file(path), models: Rental.self) {
+        MigrationStep("places") { try $0.rename("city", of: "Rental", to: "place.city") }
+      }
+      let places = try store.snapshot().fetch(Rental.all).map { $0.place == nil }
+      #expect(places == Array(repeating: true, count: 9))
+    }
+  }
+
   enum Rated {
     struct Repair: Model {
       let id: Int
