@@ -37,6 +37,8 @@ package final class NewestVersion: Sendable {
 
   private static let stripeCount = 32
   private let stripes: FixedArray<Stripe>
+  /// A bit for each stripe that may hold a version: at first all do.
+  private let filled = Atomic<UInt32>(.max)
   /// What the stripes are copies of. Locked within a stripe's lock, never the other way round.
   private let newest: Mutex<State>
   /// The number of the newest version: a stripe with another number is a copy of an older one.
@@ -119,7 +121,11 @@ package final class NewestVersion: Sendable {
       return (newest.number, old)
     }
     withExtendedLifetime(replaced) {}
-    for place in 0..<Self.stripeCount {
+    // A thread that sets its stripe's bit afterwards finds the new version.
+    var left = filled.exchange(0, ordering: .sequentiallyConsistent)
+    while left != 0 {
+      let place = left.trailingZeroBitCount
+      left &= left - 1
       let old = stripes[place].state.withLock { state -> State? in
         guard state.number != number else { return nil }
         let old = state
@@ -135,9 +141,11 @@ package final class NewestVersion: Sendable {
   @inline(__always)
   private func withStripe<Result>(_ body: (inout State) -> Result) -> Result {
     var old: State?
-    let result = stripes[Self.place].state.withLock { state in
+    let place = Self.place
+    let result = stripes[place].state.withLock { state in
       if state.number != number.load(ordering: .acquiring) {
         old = state
+        filled.bitwiseOr(1 << UInt32(place), ordering: .sequentiallyConsistent)
         state = newest.withLock { State(version: $0.version, number: $0.number) }
       }
       return body(&state)
