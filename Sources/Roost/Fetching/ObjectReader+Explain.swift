@@ -40,8 +40,7 @@ extension ObjectReader {
   /// Each search for the objects behind links and inverses has a line with its figures. The line after the steps has those
   /// of the query's own model, and the next lines have the bytes read of each field.
   /// The last line tells how ``Store/changes(of:)`` keeps its results up to date.
-  /// Costs as much as the query, as much again for what lies behind links, and where it scanned, up to as much again for the
-  /// ``QueryExplanation/advice``.
+  /// Costs as much as the query, and where it scanned, up to as much again for the ``QueryExplanation/advice``.
   public func explain<M: Model>(_ query: Query<M>) throws(StoreError) -> QueryExplanation {
     let context = try _reader.context
     let model = try context.model(M.self)
@@ -58,6 +57,7 @@ extension ObjectReader {
       matchCount: plan.statistics.rowsMatched,
       leavesVisited: searches.reduce(0) { $0 + $1.leavesVisited },
       leavesSkipped: searches.reduce(0) { $0 + $1.leavesSkipped },
-      rowsExamined: searches.reduce(0) { $0 + $1.rowsExamined }, advice: plan.adviceText)
+      rowsExamined: searches.reduce(plan.relatedReads) { $0 + $1.rowsExamined },
+      advice: plan.adviceText)
   }
 }

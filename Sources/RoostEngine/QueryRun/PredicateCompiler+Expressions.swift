@@ -225,8 +225,9 @@ extension PredicateCompiler {
     guard let result = function.result(of: bound.type, bound.form) else {
       throw wrongType(of: "\(function)")
     }
-    let objects = try related(
+    var objects = try related(
       source, other, predicate, try other.condition(predicate))
+    objects.reads = searches?.noteReads(of: other.table)
     return BoundExpression(.related(objects, function, bound), result.type, result.form)
   }
 }

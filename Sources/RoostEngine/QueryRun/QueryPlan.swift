@@ -2,6 +2,26 @@
 final class RelatedSearches {
   /// Them, in execution order.
   var list: [RelatedSearch] = []
+  /// The tables whose objects are read one by one, for each object that leads to them.
+  private var reads: [(table: TableDefinition, reads: RelatedReads)] = []
+
+  /// A count of such objects of a table.
+  func noteReads(of table: TableDefinition) -> RelatedReads {
+    let made = RelatedReads()
+    reads.append((table, made))
+    return made
+  }
+
+  /// How many such objects were read.
+  var readCount: Int { reads.reduce(0) { $0 + $1.reads.count } }
+
+  /// The searches and the reads in words.
+  fileprivate var words: [String] {
+    let read = reads.filter { $0.reads.count > 0 }.map { table, reads in
+      "behind links, \(table.name): read one by one, for each object what it leads to; \(reads.count) rows looked at"
+    }
+    return list.map(\.words) + read
+  }
 }
 
 /// A search for the objects that links or inverses lead to.
@@ -35,6 +55,8 @@ package struct QueryPlan: Equatable, Sendable {
   package let statistics: ScanStatistics
   /// The searches for related objects before, in execution order.
   package let related: [RelatedSearch]
+  /// How many related objects were read one by one.
+  package let relatedReads: Int
   /// The index of the query's own table that is missing; nil if none would have helped.
   package let advice: IndexAdvice?
   /// The advice in words, with that for related tables; nil for none.
@@ -53,15 +75,12 @@ extension ReadView {
     _ query: ObjectQuery, _ property: (FieldID) -> String? = { _ in nil }
   ) throws(EngineError) -> QueryPlan {
     var statistics = ScanStatistics()
-    let result = try matches(query, &statistics)
+    let searches = RelatedSearches()
+    let result = try matches(query, &statistics, notingIn: searches)
     guard let table = catalog.table(query.table) else {
       throw .unknownTable(name: "\(query.table)")
     }
-    let searches = RelatedSearches()
-    let compiler = try PredicateCompiler(self, table: query.table, notingIn: searches)
-    _ = try compiler.columns(query.order, of: nil)
-    _ = try compiler.condition(query.predicate)
-    var lines = searches.list.map(\.words) + statistics.steps.map { $0.words(table) }
+    var lines = searches.words + statistics.steps.map { $0.words(table) }
     lines.append(
       "\(result.count) results; \(statistics.leavesVisited) leaves visited, "
         + "\(statistics.leavesSkipped) of them by their zone maps (least and greatest values) alone; "
@@ -81,7 +100,8 @@ extension ReadView {
       if !texts.contains(text) { texts.append(text) }
     }
     return QueryPlan(
-      steps: statistics.steps, statistics: statistics, related: searches.list, advice: advice,
+      steps: statistics.steps, statistics: statistics, related: searches.list,
+      relatedReads: searches.readCount, advice: advice,
       adviceText: texts.isEmpty ? nil : texts.joined(separator: "\n"), lines: lines + texts)
   }
 }

@@ -78,6 +78,13 @@ extension ReadView {
   package func matches(
     _ query: ObjectQuery, _ statistics: inout ScanStatistics
   ) throws(EngineError) -> ResultSet {
+    try matches(query, &statistics, notingIn: nil)
+  }
+
+  /// The same, and notes what is read behind links and inverses.
+  func matches(
+    _ query: ObjectQuery, _ statistics: inout ScanStatistics, notingIn searches: RelatedSearches?
+  ) throws(EngineError) -> ResultSet {
     if query.order.isEmpty, let lookup = FieldLookup(query, in: self),
       let keys = try lookup.keys()
     {
@@ -87,7 +94,7 @@ extension ReadView {
       return ResultSet(
         try objects(query.table), .keys(keys), window: query.window(of: keys.count))
     }
-    let compiler = try PredicateCompiler(self, table: query.table)
+    let compiler = try PredicateCompiler(self, table: query.table, notingIn: searches)
     let order = try compiler.columns(query.order, of: query.predicate)
     let condition = try compiler.condition(query.predicate)
     let tree = try compiler.objects()

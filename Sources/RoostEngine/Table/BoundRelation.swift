@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A ``Relation`` whose tables and fields are bound: finds the related objects of a leaf's rows.
 struct BoundRelation: Sendable {
   enum Source: Sendable {
@@ -16,6 +18,17 @@ struct BoundRelation: Sendable {
   var chosen: KeySet?
   /// The condition that also reads the outer object; nil without one.
   var correlation: Correlation?
+  /// Counts the objects whose values are read; nil where nobody asks.
+  var reads: RelatedReads?
+}
+
+/// A number of objects behind links or inverses whose values were read for each object that leads to them.
+final class RelatedReads: Sendable {
+  private let number = Atomic(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func add(_ count: Int) { number.wrappingAdd(count, ordering: .relaxed) }
 }
 
 /// The keys of the related objects of some rows, row after row.
@@ -121,6 +134,7 @@ extension BoundExpression {
       for place in 0..<rows.count { column.append(Int64(related.range(place).count)) }
       return column
     }
+    objects.reads?.add(related.keys.count)
     var inner = Evaluation(misfitsAreNull: evaluation.misfitsAreNull)
     let values = try value.compute(
       ofObjects: related.keys, in: objects.tree, outside: outside ?? [], &inner)

@@ -137,6 +137,9 @@ import Testing
     let inverse = try snapshot.explain(City.where { $0.shops.contains { $0.sales == 7 } })
     #expect(inverse.lines.first?.hasPrefix("behind links, 50 of Shop: scan") == true, "\(inverse)")
     #expect(inverse.advice == slow.advice && inverse.rowsExamined >= 50_000)
+    let sum = try snapshot.explain(City.where { $0.shops.sum { $0.sales } > 7 })
+    #expect(sum.lines.first?.hasPrefix("behind links, Shop: read one by one") == true, "\(sum)")
+    #expect(sum.matchCount == 1 && sum.rowsExamined == 50_001, "\(sum)")
   }
 
   struct Gate: Embedded {
