@@ -34,7 +34,8 @@ public final class Migration {
   /// Takes constant time: a field is identified by a number, which stays. A field that has the new name already is replaced if no
   /// object has a value of it, which is looked up: a program that opened the file without the step has added it. The same with an
   /// optional struct that a field becomes a part of: an object has it then where it has the parts that the struct needs.
-  /// - Throws: ``StoreError/migrationFailed(_:)`` where objects have values of a field with the new name.
+  /// - Throws: ``StoreError/migrationFailed(_:)`` where objects have values of a field with the new name, and where some objects
+  ///   have the struct, and others only a value that would not be seen without it; the error says how to give them one before.
   public func rename(_ field: String, of model: String, to name: String) throws(StoreError) {
     use(.renamed(field, of: model, to: name))
     guard let work, let table = try work.table(model) else { return }
@@ -54,8 +55,12 @@ public final class Migration {
     }
     // Where the file lacks the field, nothing comes into the struct.
     let presences = parts.isEmpty ? [] : known.presences(around: name)
-    for presence in presences where try work.isUnused(presence, of: known) {
-      if !parts.contains(where: { $0.0 == presence.id }) { replaced.append(presence) }
+    for presence in presences where !parts.contains(where: { $0.0 == presence.id }) {
+      if try work.isUnused(presence, of: known) {
+        replaced.append(presence)
+      } else {
+        try work.checkIsSeen(field, known.parts(of: field), behind: presence, of: known)
+      }
     }
     try work.workingWhole { transaction throws(EngineError) in
       for other in replaced { try transaction.removeField(other.id, from: table.id) }
@@ -114,7 +119,8 @@ public final class Migration {
   /// Adds a field that has the same value in all objects.
   ///
   /// Optional or defaulted fields are added when the store is opened. A step adds only fields that it fills itself. A field of
-  /// the same type that the file has already is left as it is.
+  /// the same type that the file has already is left as it is, unless no object has a value of it: a program that opened the file
+  /// without the step has added it.
   /// Takes constant time, regardless of the number of objects.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where the file has the field with another type.
   public func add<Value: Storable>(
@@ -124,8 +130,14 @@ public final class Migration {
     guard let work, let table = try work.table(model, naming: field) else { return }
     let type = Value._fieldType
     if let known = table.field(named: field) {
-      guard known.type != type.kind else { return }
-      throw work.failure(model, field: field, "The file has it already, with another type.")
+      guard known.type == type.kind else {
+        throw work.failure(model, field: field, "The file has it already, with another type.")
+      }
+      // A program that opened the file without the step has added it.
+      guard !type.isOptional, try work.isUnused(known, of: table) else { return }
+      try work.working { transaction throws(EngineError) in
+        try transaction.removeField(known.id, from: table.id)
+      }
     }
     guard !type.kind.isLink else {
       throw work.failure(model, field: field, "A link is added by `addLink`.")

@@ -138,7 +138,11 @@ private struct CatalogComparison {
           model: model, from: old.identifier?.name ?? "", to: new.identifier?.name ?? ""))
     }
     for field in fields.removed {
-      changes.append(.fieldRemoved(model: model, field: field.name))
+      changes.append(
+        new.isMark(field)
+          ? .fieldRetyped(
+            model: model, field: field.name, from: "an optional struct", to: "a struct")
+          : .fieldRemoved(model: model, field: field.name))
     }
     for (known, field) in fields.pairs {
       if known.name != field.name {
@@ -151,8 +155,16 @@ private struct CatalogComparison {
       }
     }
     for field in fields.added {
+      guard new.isMark(field) else {
+        changes.append(
+          .fieldAdded(model: model, field: field.name, type: describe(field, after)))
+        continue
+      }
       changes.append(
-        .fieldAdded(model: model, field: field.name, type: describe(field, after)))
+        old.hasParts(of: field.name)
+          ? .fieldRetyped(
+            model: model, field: field.name, from: "a struct", to: "an optional struct")
+          : .fieldAdded(model: model, field: field.name, type: "an optional struct"))
     }
     let indexes = [old, new].enumerated().map { place, table in
       table.describedIndexes { place == 0 ? fields.later($0) : $0 }
@@ -209,5 +221,12 @@ extension TableDefinition {
         return DescribedIndex(
           names: index.fields.map { field($0)?.name ?? "" }, index: isWhole ? moved : nil)
       }
+  }
+}
+
+extension TableDefinition {
+  /// Whether a field says whether a struct is present of which the table has parts.
+  fileprivate func isMark(_ field: FieldDefinition) -> Bool {
+    field.type == .bool && hasParts(of: field.name)
   }
 }

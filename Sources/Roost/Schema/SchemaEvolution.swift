@@ -215,7 +215,7 @@ struct SchemaEvolution {
     case .addField(let field, let table, let target):
       try transaction.addField(field, to: table, linkingTo: target)
     case .addPresence(let field, let table, let parts, let outer):
-      try addPresence(field, to: table, without: parts, within: outer, in: transaction)
+      return try addPresence(field, to: table, without: parts, within: outer, in: transaction)
     case .clearPart(let part, let table, let presence):
       guard let part = transaction.catalog.table(table)?.field(named: part) else { break }
       try clear(part, of: table, where: try absence(presence, in: table, transaction), transaction)
@@ -244,18 +244,37 @@ struct SchemaEvolution {
   }
 
   /// Adds the field that says whether a struct is present; it is where it lay when it was not optional.
+  ///
+  /// - Returns: The difference where objects have values of the struct, and not those that it needs: nobody would see them.
   private func addPresence(
     _ field: FieldDefinition, to table: UInt32, without parts: [String], within outer: String?,
     in transaction: EngineTransaction
-  ) throws(EngineError) {
+  ) throws(EngineError) -> SchemaDifference? {
     let field = try transaction.addField(field, to: table)
-    var absences: [Predicate] = parts.compactMap { part in
-      let part = transaction.catalog.table(table)?.field(named: part)
-      return part.flatMap { $0.isOptional ? .isNull($0.id) : nil }
-    }
+    guard let stored = transaction.catalog.table(table) else { return nil }
+    let needed = parts.compactMap { stored.field(named: $0) }.filter(\.isOptional)
+    var absences = needed.map { Predicate.isNull($0.id) }
     if let outer { absences.append(try absence(outer, in: table, transaction)) }
-    guard !absences.isEmpty else { return }
+    guard !absences.isEmpty else { return nil }
+    let values = stored.fields.filter { part in
+      part.name.hasPrefix("\(field.name).") && !needed.contains { $0.id == part.id }
+    }.compactMap(\.holdsValue)
+    for part in needed where !values.isEmpty {
+      let isPresent: [Predicate] =
+        try outer.map { outer throws(EngineError) in
+          [.not(try absence(outer, in: table, transaction))]
+        } ?? []
+      let hidden = ObjectQuery(
+        table: table, predicate: .and(isPresent + [.isNull(part.id), .or(values)]))
+      let count = try transaction.view().count(hidden)
+      guard count > 0 else { continue }
+      var declared = part
+      declared.isOptional = false
+      return .missingValues(
+        model: stored.name, field: part.name, objects: UInt64(count), declared: describe(declared))
+    }
     try clear(field, of: table, where: .or(absences), transaction)
+    return nil
   }
 
   /// The condition that a struct is absent.
@@ -547,6 +566,9 @@ struct SchemaEvolution {
     table.fields.filter { known in
       !known.isIdentifier && !known.isWriteTime
         && !model.fields.contains { $0.isStored(as: known) }
+        // Only the mark is gone, and the struct is not.
+        && !Self.isPresence(known, of: table, ofRequiredStructIn: model)
+        && !Self.isPresence(known, of: table, ofDissolvedStructIn: model)
     }
   }
 
@@ -582,5 +604,15 @@ struct SchemaEvolution {
       draft.linkTargets[model.fields[position].name] = target.name
     }
     return draft
+  }
+}
+
+extension FieldDefinition {
+  /// The condition that an object has a value of the field other than the one that objects got when it was added; nil for
+  /// collections, which are empty then.
+  fileprivate var holdsValue: Predicate? {
+    if isOptional { return .not(.isNull(id)) }
+    guard type.physical != .bytes || type == .string else { return nil }
+    return defaultValue == .null ? .always(true) : .not(.compare(id, .equal, defaultValue))
   }
 }

@@ -189,4 +189,161 @@ import Testing
     #expect(
       try store.read { try $0.fetch(Value.Shoe.all.order(by: \.id)) }.map(\.size) == ["42", nil])
   }
+
+  enum Loose {
+    struct Person: Model {
+      let id: Int
+      var city: String?
+      var age: Int
+      static let schema = Schema(
+        Person.init, Key("id", \.id), Field("city", \.city), Field("age", \.age))
+    }
+  }
+  enum Partly {
+    struct Address: Embedded {
+      var city: String?
+      static let fields = Fields(Address.init, Part("city", \.city))
+    }
+    struct Person: Model {
+      let id: Int
+      var address: Address?
+      var age: Int
+      static let schema = Schema(
+        Person.init, Key("id", \.id), Field("address", \.address), Field("age", \.age))
+    }
+  }
+
+  @Test func aFieldThatWouldBeHiddenInAnAbsentStructIsNotRenamedIntoIt() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/people.roost"
+      do {
+        let store = try Store(.file(path), models: Loose.Person.self)
+        try store.write { tx in
+          for id in 0..<100 {
+            try tx.insert(Loose.Person(id: id, city: id % 3 == 0 ? nil : "c\(id)", age: 1))
+          }
+        }
+      }
+      do {
+        let store = try Store(.file(path), models: Partly.Person.self)
+        try store.write { tx in
+          for id in stride(from: 0, to: 100, by: 2) {
+            _ = try tx.update(Partly.Person.self, id: id) { $0.address = Partly.Address(city: nil) }
+          }
+        }
+      }
+      func open(before: @escaping @Sendable (Migration) throws -> Void) throws -> Store {
+        try Store(.file(path), models: Partly.Person.self) {
+          MigrationStep("addresses") {
+            try before($0)
+            try $0.rename("city", of: "Person", to: "address.city")
+          }
+        }
+      }
+      let failure = try #require(throws: StoreError.self) { _ = try open { _ in } }
+      let advice =
+        "try $0.rewrite(\"Person\") { if try $0.value(\"city\", as: String?.self) != nil { try $1.set(\"address\", to: true) } }"
+      #expect("\(failure)".contains("at city of Person 1: It has a value and no \"address\""))
+      #expect("\(failure)".contains("so have 33 objects"))
+      #expect("\(failure)".contains(advice))
+      let store = try open { migration in
+        try migration.rewrite("Person") {
+          if try $0.value("city", as: String?.self) != nil { try $1.set("address", to: true) }
+        }
+      }
+      try store.write { tx in
+        for id in 0..<100 { _ = try tx.update(Partly.Person.self, id: id) { $0.age = 3 } }
+      }
+      for person in try store.snapshot().fetch(Partly.Person.all) {
+        #expect(person.address?.city == (person.id % 3 == 0 ? nil : "c\(person.id)"))
+        #expect((person.address == nil) == (person.id % 6 == 3))
+      }
+      #expect(try store.verify() == [])
+    }
+  }
+
+  enum Alone {
+    struct Address: Embedded {
+      var street: String
+      static let fields = Fields(Address.init, Part("street", \.street))
+    }
+    struct Household: Model {
+      let id: Int
+      var children: Int
+      var address: Address?
+      static let schema = Schema(
+        Household.init, Key("id", \.id), Field("children", \.children),
+        Field("address", \.address))
+    }
+  }
+  enum WithFamily {
+    struct Family: Embedded, Equatable {
+      var adults: Int
+      var children: Int
+      static let fields = Fields(
+        Family.init, Part("adults", \.adults), Part("children", \.children))
+    }
+    struct Household: Model {
+      let id: Int
+      var address: Alone.Address
+      var family: Family?
+      static let schema = Schema(
+        Household.init, Key("id", \.id), Field("address", \.address), Field("family", \.family))
+    }
+  }
+
+  private func writeHouseholds(to path: String) throws {
+    let store = try Store(.file(path), models: Alone.Household.self)
+    try store.write { tx in
+      for id in 0..<20 {
+        let address = id % 5 == 0 ? nil : Alone.Address(street: "s\(id)")
+        try tx.insert(Alone.Household(id: id, children: id % 4, address: address))
+      }
+    }
+  }
+
+  private static let addresses = MigrationStep("addresses") {
+    try $0.makeRequired("address.street", of: "Household", default: "?")
+  }
+
+  @Test func theMarkOfAStructThatIsNotOptionalAnyMoreIsNotCalledAFieldThatIsGone() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/households.roost"
+      try writeHouseholds(to: path)
+      let report = try Store.dryRun(at: path, models: WithFamily.Household.self) { Self.addresses }
+      #expect(!report.notes.contains { $0.contains("\"address\"") }, "\(report)")
+      let words = "\(report)"
+      #expect(words.contains("Household.address is a struct, and was an optional struct"))
+      #expect(words.contains("Household.family is added: an optional struct"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func aStructWhoseNeededPartHasNoValuesHidesNoneOfTheOthers(isOpenedBefore: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/households.roost"
+      try writeHouseholds(to: path)
+      if isOpenedBefore {
+        _ = try Store(.file(path), models: WithFamily.Household.self) { Self.addresses }
+      }
+      func open(before: @escaping @Sendable (Migration) throws -> Void) throws -> Store {
+        try Store(.file(path), models: WithFamily.Household.self) {
+          Self.addresses
+          MigrationStep("families") {
+            try before($0)
+            try $0.rename("children", of: "Household", to: "family.children")
+          }
+        }
+      }
+      let failure = try #require(throws: StoreError.self) { _ = try open { _ in } }
+      let proposed = isOpenedBefore ? "$0.makeRequired" : "$0.add"
+      #expect("\(failure)".contains("try \(proposed)(\"family.adults\""), "\(failure)")
+      let store = try open { try $0.add("family.adults", to: "Household", default: 1) }
+      for household in try store.snapshot().fetch(WithFamily.Household.all) {
+        let family = WithFamily.Family(adults: 1, children: household.id % 4)
+        #expect(household.family == family)
+      }
+      #expect(try store.verify() == [])
+    }
+  }
 }
