@@ -514,6 +514,14 @@ struct SchemaEvolution {
     guard let gone = undeclared(like: field, in: table, model).first else {
       return noteOthers(to: field, in: table, model)
     }
+    // Another new field has its very name, behind that of a struct.
+    let name = gone.split(separator: ".").last
+    let isOthers = model.fields.contains { other in
+      other.name != field.name && other.name.split(separator: ".").last == name
+        && table.field(named: other.name) == nil
+        && undeclared(like: other, in: table, model).contains(gone)
+    }
+    if isOthers, field.name.split(separator: ".").last != name { return }
     notes.append(
       "\(table.name) has a new field \"\(field.name)\", and \"\(gone)\" of the same type is not declared any more. "
         + "Its values are kept. If it is the same field under another name, "

@@ -78,6 +78,9 @@ extension TextRecordError: CustomStringConvertible, LocalizedError {
     case .tooLarge(let path, let line, let bytesMax):
       "The record in the line \(line) of \"\(path)\" takes more than \(bytesMax) bytes. "
         + "Import it with a larger `recordBytesMax`, unless it may be damaged."
+    case .unknownClass(let name, []):
+      "The source has no class \"\(name)\", nor any other: only an array of objects at the top of the text is one. "
+        + "`upsert(_:from:as:)` of RoostInterchange reads one that lies deeper, by the format's `member`."
     case .unknownClass(let name, let classes):
       "The source has no class \"\(name)\". It has: \(classes.joined(separator: ", "))."
     case .unknownColumn(let className, let column, let columns):

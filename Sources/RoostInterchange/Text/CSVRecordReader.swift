@@ -298,7 +298,8 @@ package struct CSVRecordReader {
       }
       guard ValueText.append(text, shape, form.json.times, to: target, &columns.identifiers) else {
         throw reader.fault(
-          place, ValueText.expectation(shape, refused: text) + missingHint(text, shape))
+          place,
+          ValueText.expectation(shape, null: "nothing", refused: text) + missingHint(text, shape))
       }
     }
   }

@@ -3,7 +3,9 @@ package import RoostEngine
 /// Field values read from text: CSV cells, JSON strings and numbers, and names of JSON members.
 package enum ValueText {
   /// The expected form of a type's values, for errors.
-  static func expectation(_ shape: ValueShape) -> String {
+  ///
+  /// - Parameter null: How the text writes nil.
+  static func expectation(_ shape: ValueShape, null: String = "null") -> String {
     let form =
       switch shape.type {
       case .bool: "true or false"
@@ -13,7 +15,7 @@ package enum ValueText {
       case .string: "a string"
       case .data, .blob: "Base64"
       case .compound: "an object of its parts"
-      case .date: "a date such as 2013-01-31T05:00:00Z"
+      case .date: "a date such as 2013-01-31 or 2013-01-31T05:00:00Z"
       case .uuid: "a UUID"
       case .duration: "seconds with at most 18 decimals"
       case .decimal: "a decimal number of at most 38 digits"
@@ -23,12 +25,14 @@ package enum ValueText {
       case .dictionary: "an object"
       case .link: "an identifier"
       }
-    return shape.mayBeNil ? "\(form) or null" : form
+    return shape.mayBeNil ? "\(form) or \(null)" : form
   }
 
   /// The expected form of a type's values, for the error about a text that has another.
-  static func expectation(_ shape: ValueShape, refused text: ArraySlice<UInt8>) -> String {
-    let form = expectation(shape)
+  static func expectation(
+    _ shape: ValueShape, null: String = "null", refused text: ArraySlice<UInt8>
+  ) -> String {
+    let form = expectation(shape, null: null)
     guard shape.type == .date else { return form }
     guard WrittenNumber.number(text, as: Double.self) != nil else {
       return TimeText.seconds(text, mayLackOffset: true) == nil

@@ -274,14 +274,14 @@ import Testing
         == "an integer of 64 bits (set `missingValues` of the format)")
     #expect(
       expected("n/a", "2")
-        == "a date such as 2013-01-31T05:00:00Z (make it an optional, and set `missingValues` of the format)"
+        == "a date such as 2013-01-31 or 2013-01-31T05:00:00Z (make it an optional, and set `missingValues` of the format)"
     )
     #expect(expected("2001-01-01", "many") == "an integer of 64 bits")
     var format = TextFormat.csv
     format.missingValues = ["NA"]
     #expect(
       expected("NA", "NA", format)
-        == "a date such as 2013-01-31T05:00:00Z (make it an optional)")
+        == "a date such as 2013-01-31 or 2013-01-31T05:00:00Z (make it an optional)")
   }
 
   @Test func aMissingColumnIsNamedBesideThoseThatAreThere() throws {
@@ -389,7 +389,7 @@ import Testing
 
   @Test func aNumberIsADateOnlyWhereTheFormatSaysOfWhichKind() throws {
     let hint =
-      "a date such as 2013-01-31T05:00:00Z (for numbers, set `dates` of the format: "
+      "a date such as 2013-01-31 or 2013-01-31T05:00:00Z (for numbers, set `dates` of the format: "
       + "`.secondsSince1970`, `.millisecondsSince1970` or `.secondsSince2001`)"
     for number in ["1714550400", "1714550400000", "-1.5", "1e300", "\"1714550400\""] {
       let found = problem(shop(number), .json)
@@ -414,7 +414,7 @@ import Testing
 
   @Test func aTimeWithoutAnOffsetIsInUTCWhereTheFormatSaysSo() throws {
     let hint =
-      "a date such as 2013-01-31T05:00:00Z (for times without an offset, set `dates` of the format to `.textInUTC`)"
+      "a date such as 2013-01-31 or 2013-01-31T05:00:00Z (for times without an offset, set `dates` of the format to `.textInUTC`)"
     var format = TextFormat.json
     format.dates = .textInUTC
     for (text, expected) in [
