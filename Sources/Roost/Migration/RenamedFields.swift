@@ -40,6 +40,7 @@ extension MigrationContext {
       try transaction.view().isUnused(field, of: table)
     }
   }
+
   /// Throws where an object has a value of a field that is to become a part of an optional struct, and not the struct: the value
   /// would not be read, and removed by the object's next change.
   ///

@@ -258,7 +258,7 @@ struct SchemaEvolution {
     guard !absences.isEmpty else { return nil }
     let values = stored.fields.filter { part in
       part.name.hasPrefix("\(field.name).") && !needed.contains { $0.id == part.id }
-    }.compactMap(\.holdsValue)
+    }.map(\.holdsValue)
     for part in needed where !values.isEmpty {
       let isPresent: [Predicate] =
         try outer.map { outer throws(EngineError) in
@@ -616,11 +616,17 @@ struct SchemaEvolution {
 }
 
 extension FieldDefinition {
-  /// The condition that an object has a value of the field other than the one that objects got when it was added; nil for
-  /// collections, which are empty then.
-  fileprivate var holdsValue: Predicate? {
+  /// The condition that an object has a value of the field other than the one that objects got when it was added, which of a
+  /// collection is an empty one.
+  fileprivate var holdsValue: Predicate {
     if isOptional { return .not(.isNull(id)) }
-    guard type.physical != .bytes || type == .string else { return nil }
-    return defaultValue == .null ? .always(true) : .not(.compare(id, .equal, defaultValue))
+    switch type {
+    case .list, .set, .dictionary:
+      let count = ColumnExpression.elements(id, .count, of: 0, where: .always(true))
+      return .comparison(count, .greater, .constant(.integer(0)))
+    case .links, .blob: return .not(.compare(id, .equal, .bytes([])))
+    default:
+      return defaultValue == .null ? .always(true) : .not(.compare(id, .equal, defaultValue))
+    }
   }
 }

@@ -346,4 +346,81 @@ import Testing
       #expect(try store.verify() == [])
     }
   }
+
+  enum Listed {
+    struct Recipe: Model {
+      let id: Int
+      var steps: [String]
+      var friends: Links<Recipe>
+      static let schema = Schema(
+        Recipe.init, Key("id", \.id), Field("steps", \.steps), Field("friends", \.friends))
+    }
+  }
+  enum Prepared {
+    struct Preparation: Embedded {
+      var minutes: Int
+      var steps: [String]
+      static let fields = Fields(
+        Preparation.init, Part("minutes", \.minutes), Part("steps", \.steps))
+    }
+    struct Circle: Embedded {
+      var name: String
+      var friends: Links<Recipe>
+      static let fields = Fields(
+        Circle.init, Part("name", \.name), Part("friends", \.friends))
+    }
+    struct Recipe: Model {
+      let id: Int
+      var preparation: Preparation?
+      var circle: Circle?
+      static let schema = Schema(
+        Recipe.init, Key("id", \.id), Field("preparation", \.preparation),
+        Field("circle", \.circle))
+    }
+  }
+
+  @Test func aCollectionIsNotHiddenInAStructWhoseNeededPartHasNoValues() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/recipes.roost"
+      do {
+        let store = try Store(.file(path), models: Listed.Recipe.self)
+        try store.write { tx in
+          for id in 0..<20 {
+            let isFull = id % 4 == 3
+            try tx.insert(
+              Listed.Recipe(
+                id: id, steps: isFull ? ["stir", "\(id)"] : [],
+                friends: Links(ids: isFull ? [id - 1] : [])))
+          }
+        }
+      }
+      // A release without the step adds the fields.
+      _ = try Store(.file(path), models: Prepared.Recipe.self)
+      func open(before: @escaping @Sendable (Migration) throws -> Void) throws -> Store {
+        try Store(.file(path), models: Prepared.Recipe.self) {
+          MigrationStep("structs") {
+            try before($0)
+            try $0.rename("steps", of: "Recipe", to: "preparation.steps")
+            try $0.remove("circle.friends", of: "Recipe")
+            try $0.rename("friends", of: "Recipe", to: "circle.friends")
+          }
+        }
+      }
+      let failure = try #require(throws: StoreError.self) { _ = try open { _ in } }
+      for needed in ["preparation.minutes", "circle.name"] {
+        let step = "try $0.makeRequired(\"\(needed)\", of: \"Recipe\", default: "
+        #expect("\(failure)".contains(step), "\(failure)")
+      }
+      let store = try open {
+        try $0.add("preparation.minutes", to: "Recipe", default: 5)
+        try $0.add("circle.name", to: "Recipe", default: "all")
+      }
+      for recipe in try store.snapshot().fetch(Prepared.Recipe.all) {
+        let isFull = recipe.id % 4 == 3
+        #expect(recipe.preparation?.steps == (isFull ? ["stir", "\(recipe.id)"] : []))
+        #expect(recipe.circle?.friends == (isFull ? Links(ids: [recipe.id - 1]) : []))
+      }
+      #expect(try store.verify() == [])
+    }
+  }
 }
