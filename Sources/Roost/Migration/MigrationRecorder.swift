@@ -39,7 +39,9 @@ final class MigrationRecorder {
     let removed = before.catalog.tables.filter { after.catalog.table($0.id) == nil }
     var counts: [MigrationReport.ObjectCounts] = []
     for table in after.catalog.tables + removed where !table.holdsNamedValue {
-      var changes = try after.changeCounts(of: table.id, since: before)
+      let origins = before.catalog.table(table.id).map { fieldOrigins(of: table, in: $0) }
+      var changes = try after.changeCounts(
+        of: table.id, since: before, origins ?? FieldOrigins())
       if replaced.tablesWithOtherKey.contains(table.id), before.catalog.table(table.id) != nil,
         after.catalog.table(table.id) != nil
       {
@@ -58,6 +60,25 @@ final class MigrationRecorder {
           changed: changes.modifications))
     }
     return counts
+  }
+
+  /// What the fields of a table are compared with, so that an object counts as changed only where a program reads another value.
+  private func fieldOrigins(
+    of table: TableDefinition, in earlier: TableDefinition
+  ) -> FieldOrigins {
+    var origins = FieldOrigins()
+    for field in table.fields {
+      let origin = earlier.field(replaced.origin(of: field.id, in: table.id))
+      if let origin {
+        guard origin.type == field.type, origin.parts == field.parts, table.field(origin.id) == nil
+        else { continue }
+        origins.compare(field.id, with: origin.id)
+      } else if table.isMark(field), earlier.hasParts(of: field.name) {
+        // The parts tell what the struct was.
+        origins.compare(field.id, with: nil)
+      }
+    }
+    return origins
   }
 }
 

@@ -34,7 +34,8 @@ public struct MigrationReport: Hashable, Sendable {
     public let inserted: Int
     /// The number of deleted objects.
     public let deleted: Int
-    /// The number of other objects with a changed value, also in a new field; all objects if the model gets another key.
+    /// The number of other objects with another value than before, also in a new field or one of another type; all objects if the
+    /// model gets another key.
     public let changed: Int
 
     package init(model: String, inserted: Int, deleted: Int, changed: Int) {

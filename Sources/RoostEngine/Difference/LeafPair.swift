@@ -73,10 +73,14 @@ struct ChangedRows {
   }
 
   /// Finds the rows with another value of a field.
-  mutating func compare(_ field: FieldID, _ known: inout FieldSets) throws(EngineError) {
-    guard !pair.sharesColumn(of: field) else { return }
+  ///
+  /// - Parameter origin: The field that has its values in the earlier leaf.
+  mutating func compare(
+    _ field: FieldID, with origin: FieldID, _ known: inout FieldSets
+  ) throws(EngineError) {
+    guard field != origin || !pair.sharesColumn(of: field) else { return }
     let (old, new) = (pair.earlier, pair.later)
-    let (oldColumn, newColumn) = (try old.column(field), try new.column(field))
+    let (oldColumn, newColumn) = (try old.column(origin), try new.column(field))
     defer { withExtendedLifetime((old, new)) {} }
     // For a single row, comparing the value is enough.
     let isSame = rows.count > 1 && pair.isAligned && newColumn.hasSameBytes(as: oldColumn)
@@ -84,7 +88,7 @@ struct ChangedRows {
     for run in pair.runs {
       try newColumn.forEachDifference(run.rows, from: oldColumn, at: run.earlier) {
         (newValue, oldValue) throws(EngineError) in
-        try new.hasSameValue(field, newValue, as: old, oldValue)
+        try new.hasSameValue(field, newValue, as: old, origin, oldValue)
       } _: { row in
         if sets.isEmpty { sets = [FieldSets.Place](repeating: 0, count: rows.count) }
         sets[row - rows.lowerBound] = known.adding(field, to: sets[row - rows.lowerBound])

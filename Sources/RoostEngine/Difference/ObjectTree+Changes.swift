@@ -14,8 +14,10 @@ extension ObjectTree {
   /// The numbers of changes in the table since an earlier version of this tree.
   ///
   /// - Complexity: As ``changes(since:)``, in memory for two leaves.
-  func changeCounts(since earlier: ObjectTree) throws(EngineError) -> TableDifferenceCounts {
-    var comparison = LeafComparison(from: earlier, to: self)
+  func changeCounts(
+    since earlier: ObjectTree, _ origins: FieldOrigins
+  ) throws(EngineError) -> TableDifferenceCounts {
+    var comparison = LeafComparison(from: earlier, to: self, origins)
     comparison.counts = TableDifferenceCounts()
     var leaves = DifferingLeaves(from: earlier, to: self)
     while let region = try leaves.next() { try comparison.compare(region) }
@@ -32,6 +34,22 @@ extension ObjectTree {
   }
 }
 
+/// Which fields of an earlier version those of a later one are compared with: the same ones, unless it says otherwise.
+package struct FieldOrigins {
+  private var others: [FieldID: FieldID?] = [:]
+
+  package init() {}
+
+  /// Compares a field of the later version with one of the same type, which had its values; with none if that is nil.
+  package mutating func compare(_ field: FieldID, with origin: FieldID?) {
+    others.updateValue(origin, forKey: field)
+  }
+
+  func origin(of field: FieldID) -> FieldID? {
+    others.isEmpty ? field : others[field, default: field]
+  }
+}
+
 /// Compares the rows of differing leaves, and collects the changes.
 private struct LeafComparison {
   private(set) var changes = TableDifference()
@@ -39,16 +57,21 @@ private struct LeafComparison {
   var counts: TableDifferenceCounts?
   private let earlier: TreeContext
   private let later: TreeContext
+  private let origins: FieldOrigins
 
-  init(from earlier: ObjectTree, to later: ObjectTree) {
+  init(
+    from earlier: ObjectTree, to later: ObjectTree, _ origins: FieldOrigins = FieldOrigins()
+  ) {
     self.later = later.context
+    self.origins = origins
     guard earlier.shape != later.shape else {
       self.earlier = earlier.context
       return
     }
     let shape = TableShape(
       later.shape.fields.map { field in
-        earlier.shape.index(of: field.id).map { earlier.shape.fields[$0] } ?? field
+        origins.origin(of: field.id).flatMap { earlier.shape.index(of: $0) }
+          .map { earlier.shape.fields[$0] } ?? field
       })
     self.earlier = TreeContext(
       tree: earlier.root.id, shape: shape, reader: earlier.reader, pin: nil, budget: nil)
@@ -114,7 +137,8 @@ private struct LeafComparison {
   private mutating func compare(_ pair: LeafPair) throws(EngineError) {
     var rows = ChangedRows(pair)
     for field in later.shape.fields where !field.isWriteTime {
-      try rows.compare(field.id, &changes.sets)
+      guard let origin = origins.origin(of: field.id) else { continue }
+      try rows.compare(field.id, with: origin, &changes.sets)
     }
     rows.forEach { changes.append(modified: pair.later.key($0), $1) }
   }
@@ -132,7 +156,7 @@ extension LeafReference {
     var sets = FieldSets()
     for field in shape.fields
     where !field.isWriteTime && earlier.shape.index(of: field.id) != nil {
-      try rows.compare(field.id, &sets)
+      try rows.compare(field.id, with: field.id, &sets)
     }
     var fields: [FieldID] = []
     rows.forEach { fields = sets[$1] }

@@ -104,11 +104,11 @@ extension LeafReference {
   /// Whether a value that a row of the field refers to consists of the bytes of another leaf's.
   func hasSameValue(
     _ field: FieldID, _ reference: ValueReference, as other: LeafReference,
-    _ otherReference: ValueReference
+    _ otherField: FieldID, _ otherReference: ValueReference
   ) throws(EngineError) -> Bool {
     var comparison = ValueComparison(
       edge(of: field, reference), in: context.reader,
-      other.edge(of: field, otherReference), in: other.context.reader)
+      other.edge(of: otherField, otherReference), in: other.context.reader)
     do { return try comparison.isSame() } catch { throw located(error) }
   }
 

@@ -37,12 +37,12 @@ extension EngineSnapshot {
   /// - Complexity: O(n) in the leaves of the table that are not in both versions, in bounded memory.
   /// - Throws: `.unknownTable` where neither version has the table.
   package func changeCounts(
-    of table: UInt32, since earlier: EngineSnapshot
+    of table: UInt32, since earlier: EngineSnapshot, _ origins: FieldOrigins
   ) throws(EngineError) -> TableDifferenceCounts {
     guard let definition = catalog.table(table) ?? earlier.catalog.table(table) else {
       throw .unknownTable(name: "\(table)")
     }
-    return try objects(definition).changeCounts(since: earlier.objects(definition))
+    return try objects(definition).changeCounts(since: earlier.objects(definition), origins)
   }
 
   /// The objects of a table; none if the version does not have the table.

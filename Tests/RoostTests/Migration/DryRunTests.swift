@@ -347,6 +347,59 @@ import Testing
     #expect(try content() != before)
   }
 
+  enum Plots {
+    struct Plot: Model {
+      let id: Int
+      var kind: String
+      var note: String?
+      static let schema = Schema(
+        Plot.init, Key("id", \.id), Field("kind", \.kind, .indexed), Field("note", \.note))
+    }
+  }
+  enum PlotsWithNotes {
+    struct Note: Embedded {
+      var text: String
+      static let fields = Fields(Note.init, Part("text", \.text))
+    }
+    struct Plot: Model {
+      let id: Int
+      var kind: String
+      var note: Note?
+      static let schema = Schema(
+        Plot.init, Key("id", \.id), Field("kind", \.kind, .indexed), Field("note", \.note))
+    }
+  }
+
+  @Test func anObjectCountsAsChangedWhereAValueIsAnother() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/plots.roost"
+      do {
+        let store = try Store(.file(path), models: Plots.Plot.self)
+        try store.write { tx in
+          for id in 0..<60 {
+            // Some are too long to be kept with the others.
+            let kind = id % 4 == 0 ? "wasteland" : String(repeating: "bed", count: 1 + id * 100)
+            try tx.insert(Plots.Plot(id: id, kind: kind, note: id % 5 == 0 ? "n\(id)" : nil))
+          }
+        }
+      }
+      let plan = MigrationPlan {
+        MigrationStep("wasteland is wild") {
+          try $0.convert("kind", of: "Plot", from: String.self, to: String.self) {
+            $0 == "wasteland" ? "wild" : $0
+          }
+        }
+        MigrationStep("notes") { try $0.rename("note", of: "Plot", to: "note.text") }
+      }
+      let report = try Store.dryRun(at: path, models: PlotsWithNotes.Plot.self) { plan }
+      #expect(report.parts.map(\.objects).map { $0.map(\.changed) } == [[15], [], []], "\(report)")
+      #expect(
+        report.parts.last?.changes.map(\.description) == [
+          "Plot.note is an optional struct, and was a struct"
+        ])
+    }
+  }
+
   @Test func aStoreThatIsOpenForWritingIsInUse() throws {
     try withFile { path in
       let store = try Store(.file(path), models: Old.Person.self, Old.Note.self)
