@@ -6,11 +6,18 @@ final class Connection {
   /// Waits for what another connection reads, before this one writes.
   var willChange: (() throws(SQLiteError) -> Void)?
 
-  /// - Parameters:
-  ///   - copy: The copy to open.
-  ///   - valueBytesMax: The most bytes of a row.
+  /// Opens a copy, and keeps it.
+  ///
+  /// - Parameter valueBytesMax: The most bytes of a row.
   init(_ copy: SourceCopy, valueBytesMax: Int) throws(SQLiteError) {
-    handle = try DatabaseHandle(copy, valueBytesMax: valueBytesMax)
+    handle = try DatabaseHandle(
+      copy: copy.file, of: copy.path, keeping: copy, valueBytesMax: valueBytesMax)
+    try secure()
+  }
+
+  /// Opens a copy of a file that may be removed meanwhile.
+  init(borrowing copy: String, of path: String, valueBytesMax: Int) throws(SQLiteError) {
+    handle = try DatabaseHandle(copy: copy, of: path, keeping: nil, valueBytesMax: valueBytesMax)
     try secure()
   }
 

@@ -13,12 +13,16 @@ package final class DatabaseHandle {
   /// Opens a copy.
   ///
   /// - Parameters:
-  ///   - copy: The copy to open.
+  ///   - file: The copy.
+  ///   - path: The file that it is a copy of.
+  ///   - copy: The copy, if the connection keeps it.
   ///   - valueBytesMax: The most bytes of a row.
-  convenience init(_ copy: SourceCopy, valueBytesMax: Int) throws(SQLiteError) {
+  convenience init(
+    copy file: String, of path: String, keeping copy: SourceCopy?, valueBytesMax: Int
+  ) throws(SQLiteError) {
     // Writable, so that SQLite can end a transaction that a crash has interrupted.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-    try self.init(copy.file, flags, path: copy.path, copy, valueBytesMax: valueBytesMax)
+    try self.init(file, flags, path: path, copy, valueBytesMax: valueBytesMax)
   }
 
   /// Makes a file.

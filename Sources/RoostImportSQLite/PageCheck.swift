@@ -22,9 +22,11 @@ final class PageCheck: Sendable {
       return
     }
     connection.willChange = wait
+    // Without the copy itself: it must be gone when the import has ended, and the queue may let go of this later.
+    let (file, path) = (copy.file, copy.path)
     DispatchQueue(label: "roost.sqlite.check", qos: .userInitiated).async {
       let found = Result { () throws(SQLiteError) in
-        try Connection(copy, valueBytesMax: valueBytesMax).checkPages()
+        try Connection(borrowing: file, of: path, valueBytesMax: valueBytesMax).checkPages()
       }
       self.result.withLock { $0 = found }
       self.hasEnded.signal()
