@@ -32,8 +32,8 @@ extension IndexAdvice {
   /// An index is advised if it makes a part of a query this many times cheaper.
   private static let gainMin = 2.0
   private static let orderGainMin = 8
-  /// Up to this many objects of an index are found and sorted as fast as anyone notices.
-  private static let fewCandidates = 1024
+  /// Up to this many objects of an index are found and sorted about as fast as the first in their order are read.
+  private static let fewCandidates = 128
 
   /// The index that would have helped most to answer a query; nil if none would have.
   ///

@@ -167,6 +167,13 @@ import Testing
       try snapshot.explain(first).advice?.hasPrefix(
         "advice: Index<Flight>(\\.destination, \\.gate.number) among the indexes of Flight would ")
         == true)
+    // Only 250, which would be sorted for the first ten.
+    let next = Flight.where { !$0.hasLeft }.order(by: \.gate.number).limit(10)
+    #expect(
+      try snapshot.explain(next).advice?.hasPrefix(
+        "advice: Index<Flight>(\\.hasLeft, \\.gate.number) among the indexes of Flight would give the first 10 "
+      )
+        == true)
     #expect(
       try snapshot.explain(Flight.where { !$0.hasLeft }).advice?.hasPrefix(
         "advice: Index<Flight>(\\.hasLeft, where: { $0.hasLeft == false }) among the indexes of Flight would "
