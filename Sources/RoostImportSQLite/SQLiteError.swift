@@ -141,7 +141,7 @@ extension SQLiteError: CustomStringConvertible, LocalizedError {
       "\(table).\(column) is \(found) in the row \(row), and \"\(target)\" has no such row. To leave such links out: \(line)"
     case .noForeignKey(let table, let column, let line):
       "\(table).\(column) has no foreign key that leads to one column. Say which table it leads to: \(line); "
-        + "or, where its objects are not in this file, make the link of their id: `Link(id: try row[\"\(column)\"])`"
+        + "or, where its objects are not in this file, read it as their id: `try row[\"\(column)\"]`"
     case .compoundKey(let table, let columns, let line):
       "The key of \"\(table)\" has the columns \(columns.joined(separator: ", ")). Make the id of them: \(line)"
     case .rowIsGone(let table):

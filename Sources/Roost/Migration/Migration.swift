@@ -121,7 +121,8 @@ public final class Migration {
   /// Optional or defaulted fields are added when the store is opened. A step adds only fields that it fills itself. A field of
   /// the same type that the file has already is left as it is, unless no object has a value of it: a program that opened the file
   /// without the step has added it.
-  /// Takes constant time, regardless of the number of objects.
+  /// Takes constant time, regardless of the number of objects; where the file has the field, goes through them up to the first with
+  /// a value.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where the file has the field with another type.
   public func add<Value: Storable>(
     _ field: String, to model: String, default value: Value
