@@ -122,8 +122,8 @@ extension StoreError {
   private var wordsOfContent: String? {
     switch self {
     case .corrupt(let path, let damage):
-      "\(path) is damaged (\(damage)). The rest can be read. Run `roost verify` to see how much it is, "
-        + "and restore a backup, or save what can be read with `roost salvage`."
+      "\(path) is damaged (\(damage)). Run `roost verify` to see how much can be read, "
+        + "and restore a backup, or save what can be with `roost salvage`."
     case .notARoostFile(let path):
       "\(path) is not a Roost store. Check the path; the file was left as it is."
     case .fileTruncated(let path):
