@@ -16,6 +16,8 @@ public struct MigrationEditor {
 
   /// Sets the value of a field.
   ///
+  /// An object that gets a value of a part of an optional struct has that struct then: set all parts that it needs, or opening the
+  /// store fails with an error that names them. To remove the struct, set its own name to false: `try new.set("address", to: false)`.
   /// - Throws: ``StoreError/migrationFailed(_:)`` where there is no such field, or it stores another type.
   public func set<Value: Storable>(_ field: String, to value: Value) throws(StoreError) {
     try changes.set(field, row: row, to: value)
@@ -176,6 +178,40 @@ final class MigrationChanges {
         }
       } catch { throw migration.mapped(error, table, column.field) }
     }
+    for (presence, keys) in structs() {
+      let (rows, cells) = (ColumnBuffer(type: .integer), ColumnBuffer(type: .integer))
+      for key in keys.sorted() {
+        rows.append(key)
+        cells.append(1 as Int64)
+      }
+      try migration.working { transaction throws(EngineError) in
+        try transaction.update(table.id, field: presence.id, of: rows, to: cells)
+      }
+    }
+  }
+
+  /// The objects, by key, that have an optional struct from now on, because they got a value of a part of it: without it, nobody
+  /// would see the value. Where the step says itself whether an object has the struct, that stays.
+  private func structs() -> [(presence: FieldDefinition, keys: Set<Int64>)] {
+    table.fields.filter { table.isMark($0) }.compactMap { presence in
+      var keys: Set<Int64> = []
+      for column in columns.values where column.field.name.hasPrefix("\(presence.name).") {
+        for row in 0..<column.cells.count where holdsValue(column, row) {
+          keys.insert(column.keys.integer(row))
+        }
+      }
+      if let told = columns[presence.id]?.keys, !keys.isEmpty {
+        for row in 0..<told.count { keys.remove(told.integer(row)) }
+      }
+      return keys.isEmpty ? nil : (presence, keys)
+    }
+  }
+
+  /// Whether a value that was set is one, rather than nil, no links, or that a struct is not there.
+  private func holdsValue(_ column: Column, _ row: Int) -> Bool {
+    guard !column.cells.isNull(row) else { return false }
+    if table.isMark(column.field) { return column.cells.integer(row) != 0 }
+    return column.field.type != .links || column.cells.value(row) != .bytes([])
   }
 
   /// Appends the values to a new row of a table's batch; fields without a value get their defaults.
@@ -192,6 +228,8 @@ final class MigrationChanges {
       } else if let target = batch.column(field.id) {
         if let cell {
           target.append(cell.0, row: cell.1)
+        } else if table.isMark(field), hasPart(of: field) {
+          target.append(1 as Int64)
         } else if field.defaultValue == .null, !field.isOptional, !field.type.hasEmptyValue {
           throw failure(field.name, 0, "The new object has no value for it, and it has no default.")
         } else {
@@ -201,6 +239,14 @@ final class MigrationChanges {
       }
     }
     return key
+  }
+
+  /// Whether the new object has a value of a part of a struct.
+  private func hasPart(of presence: FieldDefinition) -> Bool {
+    columns.values.contains {
+      $0.field.name.hasPrefix("\(presence.name).") && $0.cells.count > 0
+        && holdsValue($0, $0.cells.count - 1)
+    }
   }
 
   /// The column of a field that a row is about to get a value of.

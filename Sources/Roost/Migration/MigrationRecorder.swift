@@ -244,10 +244,3 @@ extension TableDefinition {
       }
   }
 }
-
-extension TableDefinition {
-  /// Whether a field says whether a struct is present of which the table has parts.
-  fileprivate func isMark(_ field: FieldDefinition) -> Bool {
-    field.type == .bool && hasParts(of: field.name)
-  }
-}

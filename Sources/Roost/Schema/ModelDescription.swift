@@ -96,6 +96,11 @@ extension TableDefinition {
     fields.contains { $0.name.hasPrefix("\(name).") }
   }
 
+  /// Whether a field says whether a struct is present of which the table has parts.
+  func isMark(_ field: FieldDefinition) -> Bool {
+    field.type == .bool && hasParts(of: field.name)
+  }
+
   /// Whether it has an optional struct, or one that was not optional.
   func hasStruct(_ presence: String?) -> Bool {
     guard let presence else { return false }

@@ -223,6 +223,10 @@ struct StoreOpening {
       guard needed.isEmpty else { throw .migrationRequired(needed) }
       return
     }
+    // In a dry run the last step did not make the file fit the models.
+    if recorder != nil, !plan.steps.isEmpty {
+      try checkParts { () throws(EngineError) in try engine.snapshot().view }
+    }
     let isFit = evolution.isEmpty && !(isNew && !plan.steps.isEmpty)
     if isFit { return hasTold ? () : evolution.notes.forEach(tell) }
     try recorded(nil, engine) { () throws(StoreError) in
@@ -316,6 +320,14 @@ struct StoreOpening {
     }
   }
 
+  /// Throws where steps left objects with a struct that they do not have all needed parts of.
+  private func checkParts(_ view: () throws(EngineError) -> ReadView) throws(StoreError) {
+    let missing = try working(on: file) { () throws(EngineError) in
+      try SchemaEvolution.missingParts(of: models, in: view())
+    }
+    guard missing.isEmpty else { throw .migrationRequired(missing) }
+  }
+
   /// The error of making the file fit the models after a step; it is none of the step's.
   private struct UnfitFile: Error { let error: StoreError }
 
@@ -325,6 +337,7 @@ struct StoreOpening {
   ) throws(UnfitFile) {
     do throws(StoreError) {
       try adapt(transaction, engine, [])
+      try checkParts { () throws(EngineError) in try transaction.view() }
       guard run.hasStart else { return }
       try working(on: file) { () throws(EngineError) in
         try transaction.dropVersion(named: Self.startName)

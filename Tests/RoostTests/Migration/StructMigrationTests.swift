@@ -423,4 +423,95 @@ import Testing
       #expect(try store.verify() == [])
     }
   }
+
+  enum Bought {
+    struct Item: Model {
+      let id: Int
+      var due: Int?
+      static let schema = Schema(Item.init, Key("id", \.id), Field("due", \.due))
+    }
+  }
+  enum Lent {
+    struct Loan: Embedded, Equatable {
+      var due: Int
+      var note: String?
+      static let fields = Fields(Loan.init, Part("due", \.due), Part("note", \.note))
+    }
+    struct Item: Model {
+      let id: Int
+      var loan: Loan?
+      static let schema = Schema(Item.init, Key("id", \.id), Field("loan", \.loan))
+    }
+  }
+
+  private func loans(
+    _ step: @escaping @Sendable (Migration) throws -> Void
+  ) throws -> [Lent.Loan?] {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/items.roost"
+      do {
+        let store = try Store(.file(path), models: Bought.Item.self)
+        try store.write {
+          try $0.insert(
+            contentsOf: (0..<4).map { Bought.Item(id: $0, due: $0 % 2 == 0 ? $0 : nil) })
+        }
+      }
+      do {
+        let store = try Store(.file(path), models: Lent.Item.self)
+        try store.write {
+          _ = try $0.update(Lent.Item.self, id: 3) { $0.loan = Lent.Loan(due: 30) }
+        }
+      }
+      let store = try Store(.file(path), models: Lent.Item.self) {
+        MigrationStep("loans") { try step($0) }
+      }
+      #expect(try store.verify() == [])
+      return try store.snapshot().fetch(Lent.Item.all).map(\.loan)
+    }
+  }
+
+  @Test func anObjectHasTheStructThatAStepSetsAPartOf() throws {
+    let moved = try loans {
+      try $0.rewrite("Item") { old, new in
+        if let due = try old.value("due", as: Int?.self) { try new.set("loan.due", to: due) }
+      }
+      try $0.remove("due", of: "Item")
+      try $0.insert(into: "Item") {
+        try $0.set("id", to: 9)
+        try $0.set("loan.due", to: 90)
+      }
+      try $0.insert(into: "Item") { try $0.set("id", to: 10) }
+    }
+    let expected = [0, nil, 2, 30, 90, nil].map { $0.map { Lent.Loan(due: $0, note: nil) } }
+    #expect(moved == expected)
+  }
+
+  @Test func aStepThatSaysItselfWhichObjectsHaveAStructIsObeyed() throws {
+    let removed = try loans {
+      try $0.rewrite("Item") { old, new in
+        try new.set("loan.due", to: 1)
+        if try old.value("id", as: Int.self) == 3 { try new.set("loan", to: false) }
+      }
+    }
+    #expect(removed == [1, 1, 1, nil].map { $0.map { Lent.Loan(due: $0, note: nil) } })
+    let emptied = try loans {
+      try $0.rewrite("Item") { _, new in try new.set("loan.note", to: String?.none) }
+    }
+    #expect(emptied.map { $0?.due } == [nil, nil, nil, 30])
+  }
+
+  @Test func aStructWithoutAPartThatItNeedsIsAnErrorRatherThanMadeUp() throws {
+    for part in ["loan", "loan.note"] {
+      let failure = try #require(throws: StoreError.self) {
+        _ = try loans {
+          try $0.rewrite("Item") { _, new in
+            if part == "loan" { try new.set(part, to: true) } else { try new.set(part, to: "x") }
+          }
+        }
+      }
+      #expect(
+        "\(failure)".contains("Item.loan.due is declared as Int, and 3 objects have no value"),
+        "\(failure)")
+    }
+  }
 }
